@@ -1,0 +1,151 @@
+# Every target works from a clean clone, alone or under `make -j`: whatever needs the virtual environment depends on it.
+# Variables: PYTHON (the interpreter for .venv), ARGS (passed on to the command a target runs).
+
+PYTHON ?= python3
+ARGS ?=
+VENV := .venv
+BIN := $(VENV)/bin
+INSTALLED := $(VENV)/.installed
+CODE := clients/python/src
+
+# what `digests` runs on; with REQUIRE=1 a version that is not found is a failure, not a remark
+DIGEST_PYTHONS ?= 3.11 3.12 3.13
+REQUIRE ?=
+
+# the release that the contract must stay compatible with
+AGAINST ?= $(shell git describe --tags --abbrev=0 --match 'v*' 2>/dev/null)
+
+.DELETE_ON_ERROR:
+.DEFAULT_GOAL := help
+
+.PHONY: help
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+# --- environment -----------------------------------------------------------------------------------------------------
+
+# Two steps, since pyproject.toml changes often (it also configures the tools) and the lock seldom.
+# --clear: what is no longer locked must not linger.
+$(VENV)/.locked: requirements.lock
+	@$(PYTHON) -c 'import sys; v = sys.version.split()[0]; sys.exit(sys.version_info < (3, 11) and f"Python 3.11 or newer is needed and $(PYTHON) is {v}; name another, as in: make PYTHON=python3.12")'
+	$(PYTHON) -m venv --clear $(VENV)
+	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	@touch $@
+
+$(INSTALLED): $(VENV)/.locked pyproject.toml clients/python/pyproject.toml
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps -e clients/python -e .
+	@touch $@
+
+$(VENV)/.bench: bench.lock $(INSTALLED)
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation --require-hashes -r bench.lock
+	@touch $@
+
+# --- running ---------------------------------------------------------------------------------------------------------
+
+.PHONY: demo
+demo: $(INSTALLED) ## Play a game in the terminal against a server started for it
+	$(BIN)/finspan demo $(ARGS)
+
+.PHONY: serve
+serve: $(INSTALLED) ## Run the service
+	$(BIN)/finspan serve $(ARGS)
+
+# --- checking --------------------------------------------------------------------------------------------------------
+
+.PHONY: test
+test: lint ## Everything that must pass before a change lands, within minutes
+	$(BIN)/pytest -n auto --dist worksteal $(ARGS)
+
+.PHONY: test-long
+test-long: $(INSTALLED) ## The tests that take longer
+	$(BIN)/pytest -n auto --dist worksteal -m long --timeout 1800 $(ARGS)
+
+.PHONY: lint
+lint: proto-check breaking ## Style, types, the contract, and whether generated code is fresh
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/buf lint
+	$(BIN)/buf format --diff --exit-code
+
+.PHONY: breaking
+breaking: $(INSTALLED) ## Fail if the contract breaks clients of the last release (or of AGAINST, a git ref)
+ifeq ($(AGAINST),)
+	@echo "breaking: no release yet to compare the contract with"
+else
+	$(BIN)/buf breaking --against '.git#ref=$(AGAINST)'
+endif
+
+# Printed by an interpreter of the version asked for: on PATH, else among pyenv's. A name on PATH proves nothing (pyenv
+# puts one there for versions that it will not run), so each candidate must say its version.
+define find_python
+find_python() { \
+	for python in "python$$1" "$$(pyenv root 2>/dev/null || echo ~/.pyenv)"/versions/$$1.*/bin/python; do \
+		"$$python" -c 'import sys; sys.exit("%d.%d" % sys.version_info[:2] != sys.argv[1])' "$$1" 2>/dev/null \
+			&& echo "$$python" && return; \
+	done; \
+	return 1; \
+}
+endef
+
+.PHONY: digests
+digests: ## The same games to the bit on each Python found (REQUIRE=1: on all of them)
+	@$(find_python); for version in $(DIGEST_PYTHONS); do \
+		if python=$$(find_python $$version); then \
+			echo "digests: Python $$version"; "$$python" -m tests.digests $(ARGS) || exit; \
+		else \
+			echo "digests: Python $$version not found$(if $(REQUIRE),, and left out)"; $(if $(REQUIRE),exit 1,:); \
+		fi; \
+	done
+
+.PHONY: bench
+bench: $(VENV)/.bench ## Measure the engine and the service beside their rivals
+	$(BIN)/python -m tests.bench $(ARGS)
+
+# --- making files that are committed ---------------------------------------------------------------------------------
+
+# $(call generate,DIRECTORY): the contract is mapped to finspan/v1/, so that imports and descriptors bear that name.
+generate = $(BIN)/python -m grpc_tools.protoc -Ifinspan/v1=proto \
+	--plugin=protoc-gen-mypy=$(BIN)/protoc-gen-mypy --plugin=protoc-gen-mypy_grpc=$(BIN)/protoc-gen-mypy_grpc \
+	--python_out=$(1) --grpc_python_out=$(1) --mypy_out=quiet:$(1) --mypy_grpc_out=quiet:$(1) \
+	finspan/v1/finspan.proto
+
+.PHONY: proto
+proto: $(INSTALLED) ## Generate Python from proto/finspan.proto
+	$(call generate,$(CODE))
+
+.PHONY: proto-check
+proto-check: $(INSTALLED) ## Fail if the generated code is stale
+	@fresh=$$(mktemp -d) && trap 'rm -rf "$$fresh"' EXIT && $(call generate,"$$fresh") && \
+	if ! diff -r -x __init__.py -x __pycache__ $(CODE)/finspan/v1 "$$fresh/finspan/v1"; then \
+		echo "proto-check: the generated code is stale; run: make proto"; exit 1; \
+	fi
+
+.PHONY: golden
+golden: $(INSTALLED) ## Play the golden games again and rewrite their texts (review the diff)
+	$(BIN)/python -m tests.golden.regenerate $(ARGS)
+
+.PHONY: tree-counts
+tree-counts: $(INSTALLED) ## Count the game trees again and rewrite their table (review the diff)
+	$(BIN)/python -m tests.tree_counts.regenerate $(ARGS)
+
+.PHONY: format
+format: $(INSTALLED) ## Format code and contract, mend what lint can mend
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+	$(BIN)/buf format --write
+
+# No index URL and no header: the locks hold for every machine and name none. Our own distributions are no part of them.
+lock = $(BIN)/uv pip compile --quiet --no-config --universal --python-version 3.11 --generate-hashes \
+	--no-emit-index-url --no-header --no-emit-package finspan $(ARGS)
+
+.PHONY: lock
+lock: $(INSTALLED) ## Renew the locks for changed dependencies (ARGS=--upgrade: newest versions of all)
+	$(lock) --group dev --output-file requirements.lock pyproject.toml clients/python/pyproject.toml
+	$(lock) --group bench --output-file bench.lock
+
+.PHONY: clean
+clean: ## Remove the environment and all that tools leave behind
+	rm -rf $(VENV) build dist clients/python/build clients/python/dist
+	rm -rf .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	find . -path ./.git -prune -o \( -name __pycache__ -o -name '*.egg-info' \) -exec rm -rf {} +

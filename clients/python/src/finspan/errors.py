@@ -1,0 +1,294 @@
+"""What can go wrong with a call, as exceptions.
+
+FinspanError                  all of them: code, reason, metadata, request id
+├── IllegalMove               the rules do not allow the move now: rule, text, move id, index in the call
+├── GameIsOver                a move for a game that is over
+├── BadRequest                the request is wrong: every violation by field
+│   ├── Undecodable           the bytes are no request
+│   └── ImpossibleState       the state contradicts itself or the rules: every fault
+├── UnusableState             this server cannot go on from the state
+│   ├── SealBroken            a sealed state or its seal was changed
+│   ├── SealKeyUnknown        sealed with a key that this server does not have: key id
+│   ├── HiddenPartMissing     no hidden part, as in states of hosted games
+│   └── RulesVersionMismatch  made for other rules: requested, served
+├── NotOffered                this version of the service does not have it: feature
+├── Unavailable               no server, or it is draining
+├── DeadlineExceeded          no answer in time
+└── ResourceExhausted         more than the server gives: when to try again
+    ├── ReplyTooLarge         the reply would be larger than allowed: limit
+    └── TooManyCalls          more calls at once than allowed
+
+A status that none of these stands for, such as INTERNAL, is a plain `FinspanError`.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple, TypeVar, cast
+
+import grpc
+from google.protobuf.message import DecodeError, Message
+from google.rpc.error_details_pb2 import BadRequest as BadRequestDetail
+from google.rpc.error_details_pb2 import ErrorInfo, RetryInfo
+from google.rpc.status_pb2 import Status
+from grpc_status import rpc_status
+
+DOMAIN: Final = "finspan"
+"""The domain of every ErrorInfo that the service makes."""
+REQUEST_ID_KEY: Final = "x-request-id"
+"""The trailing metadata that names the request."""
+_REASON_PREFIX: Final = "ERROR_REASON_"
+_NANOSECOND: Final = 1e-9
+
+Detail = TypeVar("Detail", bound=Message)
+
+
+class Violation(NamedTuple):
+    """One thing that is wrong with a request: the field as a path, and a sentence."""
+
+    field: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A call's status, decoded: the same for every transport."""
+
+    code: grpc.StatusCode
+    message: str = ""
+    reason: str = ""
+    """The name of an ErrorReason without its prefix, such as ``ILLEGAL_MOVE``; empty if there is none."""
+    metadata: Mapping[str, str] = field(default_factory=dict)
+    violations: tuple[Violation, ...] = ()
+    retry_after: float | None = None
+    """Seconds after which to try again, if the service named any."""
+    request_id: str = ""
+
+
+class FinspanError(Exception):
+    """A call that failed; ``failure`` has all that the service said."""
+
+    def __init__(self, failure: Failure) -> None:
+        super().__init__(failure.message or failure.code.name)
+        self.failure = failure
+
+    @property
+    def code(self) -> grpc.StatusCode:
+        """The status code."""
+        return self.failure.code
+
+    @property
+    def reason(self) -> str:
+        """The name of the ErrorReason, such as ``ILLEGAL_MOVE``; empty if the service named none."""
+        return self.failure.reason
+
+    @property
+    def text(self) -> str:
+        """The service's sentence for people."""
+        return self.failure.message
+
+    @property
+    def metadata(self) -> Mapping[str, str]:
+        """What the service says to programs."""
+        return self.failure.metadata
+
+    @property
+    def request_id(self) -> str:
+        """The id under which the server logs the call; empty if the server was not reached."""
+        return self.failure.request_id
+
+
+class IllegalMove(FinspanError):
+    """The rules do not allow a move now; no move of the call was carried out."""
+
+    @property
+    def rule(self) -> str:
+        """The rule that forbids it, such as ``R5.1``."""
+        return self.metadata.get("rule", "")
+
+    @property
+    def move(self) -> str:
+        """The id of the move, such as ``play:95@P3``."""
+        return self.metadata.get("move", "")
+
+    @property
+    def move_index(self) -> int:
+        """Which of the call's moves it is, counted from 0."""
+        return int(self.metadata.get("move_index", "0"))
+
+
+class GameIsOver(FinspanError):
+    """A move was made in a game that is over."""
+
+
+class BadRequest(FinspanError):
+    """The request is wrong; ``violations`` has all that is wrong with it."""
+
+    @property
+    def violations(self) -> tuple[Violation, ...]:
+        """Everything that is wrong, by field."""
+        return self.failure.violations
+
+
+class Undecodable(BadRequest):
+    """The bytes are no request of the contract."""
+
+
+class ImpossibleState(BadRequest):
+    """A state that contradicts itself or the rules."""
+
+    @property
+    def faults(self) -> tuple[Violation, ...]:
+        """Everything that is wrong with the state."""
+        return self.violations
+
+
+class UnusableState(FinspanError):
+    """This server cannot go on from the state."""
+
+
+class SealBroken(UnusableState):
+    """A sealed state or its seal was changed."""
+
+
+class SealKeyUnknown(UnusableState):
+    """The state was sealed with a key that this server does not have."""
+
+    @property
+    def key_id(self) -> str:
+        """The id of the key."""
+        return self.metadata.get("key_id", "")
+
+
+class HiddenPartMissing(UnusableState):
+    """The state has no hidden part, as those of hosted games; only samples can be drawn from it."""
+
+
+class RulesVersionMismatch(UnusableState):
+    """The state, or the catalogue asked for, is of rules that this server does not play."""
+
+    @property
+    def requested(self) -> str:
+        """The rules version asked for."""
+        return self.metadata.get("requested", "")
+
+    @property
+    def served(self) -> str:
+        """The rules version that the server plays."""
+        return self.metadata.get("served", "")
+
+
+class NotOffered(FinspanError):
+    """This version of the service does not have what was asked for."""
+
+    @property
+    def feature(self) -> str:
+        """What was asked for."""
+        return self.metadata.get("feature", "")
+
+
+class Unavailable(FinspanError):
+    """No server answers, or it is draining; retries have been made."""
+
+
+class DeadlineExceeded(FinspanError):
+    """No answer came in time."""
+
+
+class ResourceExhausted(FinspanError):
+    """The call asks for more than the server gives."""
+
+    @property
+    def retry_after(self) -> float | None:
+        """Seconds after which to try again; None if that will not help."""
+        return self.failure.retry_after
+
+
+class ReplyTooLarge(ResourceExhausted):
+    """The reply would be larger than the server allows."""
+
+    @property
+    def limit(self) -> str:
+        """The limit that the server names."""
+        return self.metadata.get("limit", "")
+
+
+class TooManyCalls(ResourceExhausted):
+    """More calls at once than the server allows."""
+
+
+_BY_REASON: Final[Mapping[str, type[FinspanError]]] = {
+    "UNDECODABLE": Undecodable,
+    "INVALID_FIELD": BadRequest,
+    "IMPOSSIBLE_STATE": ImpossibleState,
+    "SEAL_BROKEN": SealBroken,
+    "SEAL_KEY_UNKNOWN": SealKeyUnknown,
+    "HIDDEN_PART_MISSING": HiddenPartMissing,
+    "ILLEGAL_MOVE": IllegalMove,
+    "GAME_OVER": GameIsOver,
+    "RULES_VERSION": RulesVersionMismatch,
+    "NOT_OFFERED": NotOffered,
+    "DEADLINE": DeadlineExceeded,
+    "REPLY_TOO_LARGE": ReplyTooLarge,
+    "TOO_MANY_CALLS": TooManyCalls,
+}
+_BY_CODE: Final[Mapping[grpc.StatusCode, type[FinspanError]]] = {
+    grpc.StatusCode.INVALID_ARGUMENT: BadRequest,
+    grpc.StatusCode.UNIMPLEMENTED: NotOffered,
+    grpc.StatusCode.UNAVAILABLE: Unavailable,
+    grpc.StatusCode.DEADLINE_EXCEEDED: DeadlineExceeded,
+    grpc.StatusCode.RESOURCE_EXHAUSTED: ResourceExhausted,
+}
+"""For what has no reason: made by gRPC itself, or by something between client and server."""
+
+
+def error_of(failure: Failure) -> FinspanError:
+    """Return the exception that stands for a failure: by its reason, else by its code."""
+    by_code = _BY_CODE.get(failure.code, FinspanError)
+    return _BY_REASON.get(failure.reason, by_code)(failure)
+
+
+def failure_of(error: grpc.RpcError) -> Failure:
+    """Return what a failed call says, of `grpc` or of `grpc.aio`: its status with all details."""
+    call = cast("grpc.Call", error)  # every error that a call raises is the call itself
+    status = _status_of(call)
+    info = next((info for info in _details(status, ErrorInfo) if info.domain == DOMAIN), ErrorInfo())
+    return Failure(
+        code=call.code(),
+        message=call.details() or "",
+        reason=info.reason.removeprefix(_REASON_PREFIX),
+        metadata=dict(info.metadata),
+        violations=tuple(_violations(status)),
+        retry_after=next(map(_seconds, _details(status, RetryInfo)), None),
+        request_id=_request_id(call),
+    )
+
+
+def _status_of(call: grpc.Call) -> Status:
+    """Return the rich status; an empty one if there is none or if it does not fit the call."""
+    try:
+        return rpc_status.from_call(call) or Status()
+    except (ValueError, DecodeError):
+        return Status()
+
+
+def _details(status: Status, kind: type[Detail]) -> Iterator[Detail]:
+    for packed in status.details:
+        detail = kind()
+        if packed.Is(kind.DESCRIPTOR) and packed.Unpack(detail):
+            yield detail
+
+
+def _violations(status: Status) -> Iterator[Violation]:
+    for detail in _details(status, BadRequestDetail):
+        for violation in detail.field_violations:
+            yield Violation(violation.field, violation.description)
+
+
+def _seconds(retry: RetryInfo) -> float:
+    return retry.retry_delay.seconds + retry.retry_delay.nanos * _NANOSECOND
+
+
+def _request_id(call: grpc.Call) -> str:
+    pairs = dict(call.trailing_metadata() or ())
+    value = pairs.get(REQUEST_ID_KEY, "")
+    return value if isinstance(value, str) else value.decode(errors="replace")

@@ -1,0 +1,142 @@
+"""The digest of a state: SHA-256 over a canonical layout of its public facts.
+
+The layout knows two things. A *number* is 4 bytes, big endian. A *list* is the number of its items, then
+the items. A text is the list of its UTF-8 bytes. Slots are 1 (B1) to 18 (G6), sites 1 to 3, dive stops 1 to
+11, seats from 0, all as in the contract. The public facts in order:
+
+1. the number 1 (the version of this layout);
+2. expansions (list of texts), board side (text: "a" or "b"), tiles named (list of texts), achievements laid
+   out (list of texts);
+3. week, turn, seat, first player;
+4. undealt starters (list), size of the deck;
+5. players (list), each: slots that hold something, ascending (list of: slot, visible fish or 0, egg 0 or 1,
+   young, school 0 or 1, fish under it ascending as a list); hand ascending (list); discard pile ascending
+   (list); sites whose deep bonus is used (list); slots whose game-end ability is used (list); points gained
+   by week (list of: points, points for most);
+6. agenda, next step first (list of: kind as numbered in the contract's `Step`, then its fields in order; a
+   source is 1, seat, slot, card for a fish and 2, site, stop for a bonus).
+
+Version, names and seals are left out. The full digest goes on with the hidden facts: the deck, top card
+first (list), the seed (text) and the counter; it never leaves the service.
+"""
+
+import struct
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from hashlib import sha256
+from typing import Any, Final
+
+from service.engine.events import BonusSource, FishSource, Source
+from service.engine.ocean import SITES, slots_in
+from service.engine.state import AllPlayers, Benefits, DiveOn, Frame, GameState, Options, Pay, Player, Step
+
+LAYOUT: Final = 1
+
+
+def text_numbers(text: str) -> list[int]:
+    """Return a text as the layout writes it."""
+    encoded = text.encode()
+    return [len(encoded), *encoded]
+
+
+def _texts(texts: Iterable[str]) -> list[int]:
+    written = [text_numbers(text) for text in texts]
+    return [len(written), *(number for text in written for number in text)]
+
+
+def _list(numbers: Iterable[int]) -> list[int]:
+    items = list(numbers)
+    return [len(items), *items]
+
+
+@lru_cache(maxsize=1024)
+def _table_numbers(options: Options, tiles: tuple[str, ...]) -> tuple[int, ...]:
+    return (
+        *_texts(options.expansions),
+        *text_numbers(options.side),
+        *_texts(options.tiles),
+        *_texts(tiles),
+    )
+
+
+def slots_that_hold(player: Player) -> tuple[int, ...]:
+    """Return the slots with a fish or a token, ascending."""
+    held = player.occupied | player.eggs | player.schools
+    for slot, young in enumerate(player.young):
+        if young:
+            held |= 1 << slot
+    return slots_in(held)
+
+
+def _ocean_numbers(player: Player) -> list[int]:
+    slots = slots_that_hold(player)
+    numbers = [len(slots)]
+    for slot in slots:
+        under = player.under.get(slot, ())
+        egg, school = player.eggs >> slot & 1, player.schools >> slot & 1
+        numbers += (slot + 1, player.fish[slot], egg, player.young[slot], school, len(under), *under)
+    return numbers
+
+
+def _player_numbers(player: Player) -> list[int]:
+    return [
+        *_ocean_numbers(player),
+        len(player.hand),
+        *player.hand,
+        len(player.discard),
+        *player.discard,
+        *_list(site + 1 for site in range(len(SITES)) if player.deep_used >> site & 1),
+        *_list(slot + 1 for slot in slots_in(player.activated)),
+        len(player.gained),
+        *(points for gained in player.gained for points in gained),
+    ]
+
+
+def _source_numbers(source: Source) -> tuple[int, ...]:
+    if isinstance(source, FishSource):
+        return 1, source.seat, source.slot + 1, source.card
+    assert isinstance(source, BonusSource)  # noqa: S101  only these two give benefits
+    return 2, source.site + 1, source.stop + 1
+
+
+_FRAME_NUMBERS: Final = {Frame.TURN: 1, Frame.END_TURN: 2, Frame.GAME_END: 7, Frame.GAME_OVER: 8}
+
+_STEP_NUMBERS: Final[dict[type[Step], Callable[[Any], tuple[int, ...]]]] = {
+    Frame: lambda frame: (_FRAME_NUMBERS[frame],),
+    Pay: lambda pay: (3, pay.card, pay.slot + 1, *pay[2:]),
+    Benefits: lambda step: (4, step.seat, *_source_numbers(step.source), len(step.left), *step.left),
+    AllPlayers: lambda step: (5, *_source_numbers(step.fish), step.next_seat),
+    DiveOn: lambda step: (6, step.site + 1, step.stop + 1),
+}
+
+
+def _public_numbers(state: GameState) -> list[int]:
+    numbers = [LAYOUT, *_table_numbers(state.options, state.tiles)]
+    numbers += (state.week, state.turn, state.seat, state.first_player)
+    numbers += (len(state.undealt), *state.undealt, len(state.deck), len(state.players))
+    for player in state.players:
+        numbers += _player_numbers(player)
+    numbers.append(len(state.agenda))
+    for step in reversed(state.agenda):
+        numbers += _STEP_NUMBERS[type(step)](step)
+    return numbers
+
+
+def _pack(numbers: list[int]) -> bytes:
+    return struct.pack(f">{len(numbers)}I", *numbers)
+
+
+def public_bytes(state: GameState) -> bytes:
+    """Return the canonical layout of a state's public facts."""
+    return _pack(_public_numbers(state))
+
+
+def public_digest(state: GameState) -> str:
+    """Return the digest of a state's public facts, 64 hexadecimal digits."""
+    return sha256(public_bytes(state)).hexdigest()
+
+
+def full_digest(state: GameState) -> str:
+    """Return the digest of all facts, the hidden ones included; it is not for players."""
+    hidden = [len(state.deck), *reversed(state.deck), *text_numbers(state.seed), state.counter]
+    return sha256(_pack(_public_numbers(state) + hidden)).hexdigest()

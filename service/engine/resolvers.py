@@ -1,0 +1,295 @@
+"""Per verb: what may be chosen, and what then happens (R7). It ends in one table.
+
+A resolver's ``choices`` lists the moves of one benefit that can change something; its ``take`` carries one
+out. Both get the effect with its fields; neither knows any card.
+"""
+
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
+
+from service.engine.abilities import (
+    ConsumeByThis,
+    Draw,
+    Effect,
+    Hatch,
+    LayEgg,
+    LayEggEach,
+    MoveToken,
+    PlaceYoung,
+    Play,
+    Recover,
+    size_of,
+)
+from service.engine.cards import BONUSES, CARDS, LENGTHS, fits_filter, play_slots
+from service.engine.events import BonusSource, CardConsumed, FishActivated, FishSource, Source
+from service.engine.moves import (
+    CONSUME,
+    DRAW,
+    HATCH,
+    LAY_EGG,
+    LAY_EGG_EACH,
+    MOVE_SCHOOL,
+    MOVE_YOUNG,
+    PLACE_YOUNG,
+    RECOVER,
+    Move,
+    MoveKind,
+)
+from service.engine.ocean import ALL_SLOTS, ROW_SLOTS, SITE_SLOTS, slots_in
+from service.engine.piles import can_draw, draw, recover
+from service.engine.plays import begin_play, can_pay, plays_of, purse_of, put_down
+from service.engine.state import AllPlayers, Benefits, GameState, Player, Table
+from service.engine.tokens import (
+    fish_without_egg,
+    hatch,
+    lay_egg,
+    move_school,
+    move_young,
+    place_young,
+    school_destinations,
+    slots_with_young,
+    young_destinations,
+)
+
+Choices = Callable[[GameState, int, Any, Source], list[Move]]
+Take = Callable[[Table, int, Any, Move], None]
+
+
+class Resolver(NamedTuple):
+    """What a verb offers and does; ``choices(state, seat, effect, source)``, ``take(table, seat, effect, move)``."""
+
+    choices: Choices
+    take: Take
+
+
+def _draws(state: GameState, _seat: int, _effect: Draw, _source: Source) -> list[Move]:
+    return [DRAW] if can_draw(state) else []
+
+
+def _draw(table: Table, seat: int, _effect: Draw, _move: Move) -> None:
+    draw(table, seat)
+
+
+def _recoveries(state: GameState, seat: int, effect: Recover, source: Source) -> list[Move]:
+    """With an empty discard pile, a recover is a draw (R7.2)."""
+    pile = state.players[seat].discard
+    return [RECOVER[card] for card in pile] if pile else _draws(state, seat, Draw(effect.count), source)
+
+
+def _recover(table: Table, seat: int, _effect: Recover, move: Move) -> None:
+    if move.kind is MoveKind.DRAW:
+        draw(table, seat)
+    else:
+        recover(table, seat, move.card)
+
+
+def _fish_to_lay_on(state: GameState, seat: int, _effect: LayEgg, _source: Source) -> list[Move]:
+    return [LAY_EGG[slot] for slot in slots_in(fish_without_egg(state.players[seat]))]
+
+
+def _lay_egg(table: Table, seat: int, _effect: LayEgg, move: Move) -> None:
+    lay_egg(table, seat, move.slot)
+
+
+def _eggs_to_hatch(state: GameState, seat: int, _effect: Hatch, _source: Source) -> list[Move]:
+    return [HATCH[slot] for slot in slots_in(state.players[seat].eggs)]
+
+
+def _hatch(table: Table, seat: int, _effect: Hatch, move: Move) -> None:
+    hatch(table, seat, move.slot)
+
+
+def _slots_for_young(_state: GameState, _seat: int, _effect: PlaceYoung, _source: Source) -> list[Move]:
+    return list(PLACE_YOUNG)
+
+
+def _place_young(table: Table, seat: int, _effect: PlaceYoung, move: Move) -> None:
+    place_young(table, seat, move.slot)
+
+
+def fitting_fish(player: Player, effect: LayEggEach) -> int:
+    """Return the slots of the visible fish that an "egg on each" names (R7.3)."""
+    slots = player.occupied
+    slots &= ALL_SLOTS if effect.site is None else SITE_SLOTS[effect.site]
+    slots &= ALL_SLOTS if effect.row is None else ROW_SLOTS[effect.row]
+    fish = player.fish
+    if effect.size is not None:
+        slots = sum(1 << slot for slot in slots_in(slots) if size_of(LENGTHS[fish[slot]]) == effect.size)
+    if effect.tag is not None:
+        slots = sum(1 << slot for slot in slots_in(slots) if effect.tag in CARDS[fish[slot]].tags)
+    return slots
+
+
+def _egg_each(state: GameState, seat: int, effect: LayEggEach, _source: Source) -> list[Move]:
+    player = state.players[seat]
+    return [LAY_EGG_EACH] if fitting_fish(player, effect) & ~player.eggs else []
+
+
+def _lay_egg_each(table: Table, seat: int, effect: LayEggEach, _move: Move) -> None:
+    """All of them (RU05)."""
+    player = table.state.players[seat]
+    for slot in slots_in(fitting_fish(player, effect) & ~player.eggs):
+        lay_egg(table, seat, slot)
+
+
+def _token_moves(state: GameState, seat: int, _effect: MoveToken, _source: Source) -> list[Move]:
+    player = state.players[seat]
+    return [
+        MOVE_YOUNG[slot][to]
+        for slot in slots_with_young(player)
+        for to in slots_in(young_destinations(player, slot))
+    ] + [
+        MOVE_SCHOOL[slot][to]
+        for slot in slots_in(player.schools)
+        for to in slots_in(school_destinations(player, slot))
+    ]
+
+
+def _move_token(table: Table, seat: int, _effect: MoveToken, move: Move) -> None:
+    verb = move_young if move.kind is MoveKind.MOVE_YOUNG else move_school
+    verb(table, seat, move.slot, move.to)
+
+
+def is_own_fish(state: GameState, seat: int, source: Source) -> bool:
+    """Return whether the fish of an ability still lies visible in this player's ocean (R7.9)."""
+    return (
+        isinstance(source, FishSource)
+        and source.seat == seat
+        and state.players[seat].fish[source.slot] == source.card
+    )
+
+
+def _prey(state: GameState, seat: int, _effect: ConsumeByThis, source: Source) -> list[Move]:
+    """The ability's own fish eats what is strictly shorter (R7.4, RU07)."""
+    if not isinstance(source, FishSource) or not is_own_fish(state, seat, source):
+        return []
+    length = LENGTHS[source.card]
+    return [CONSUME[source.slot][card] for card in state.players[seat].hand if LENGTHS[card] < length]
+
+
+def _consume(table: Table, seat: int, _effect: ConsumeByThis, move: Move) -> None:
+    player = table.state.players[seat]
+    player.hand.remove(move.card)
+    player.under[move.slot] = tuple(sorted((*player.under.get(move.slot, ()), move.card)))
+    table.events.append(CardConsumed(seat, table.source, move.slot, move.card))
+
+
+def cards_to_play(player: Player, effect: Play) -> list[int]:
+    """Return the hand cards that fit a play's filter and whose cost can be met or is waived (R5.7, R5.8)."""
+    purse = purse_of(player)
+    return [
+        id_
+        for id_ in player.hand
+        if fits_filter(CARDS[id_], effect) and (effect.free or can_pay(purse, CARDS[id_].cost))
+    ]
+
+
+def _plays(state: GameState, seat: int, effect: Play, _source: Source) -> list[Move]:
+    player, place = state.players[seat], play_slots(effect)
+    return [
+        move
+        for id_ in cards_to_play(player, effect)
+        for move in plays_of(player, id_, within=place, free=effect.free)
+    ]
+
+
+def _play(table: Table, seat: int, effect: Play, move: Move) -> None:
+    if effect.free:
+        open_ability(table, put_down(table, seat, move.card, move.to), "when_played")
+    else:
+        begin_play(table, move.card, move.to)
+
+
+RESOLVERS: Final[dict[type[Effect], Resolver]] = {
+    Draw: Resolver(_draws, _draw),
+    Recover: Resolver(_recoveries, _recover),
+    LayEgg: Resolver(_fish_to_lay_on, _lay_egg),
+    Hatch: Resolver(_eggs_to_hatch, _hatch),
+    PlaceYoung: Resolver(_slots_for_young, _place_young),
+    LayEggEach: Resolver(_egg_each, _lay_egg_each),
+    MoveToken: Resolver(_token_moves, _move_token),
+    ConsumeByThis: Resolver(_prey, _consume),
+    Play: Resolver(_plays, _play),
+}
+"""All behaviour of all cards, the narrower of two that offer the same move first."""
+
+_NARROWNESS: Final = {verb: rank for rank, verb in enumerate(RESOLVERS)}
+
+
+def effects_of(source: Source) -> tuple[Effect, ...]:
+    """Return the printed effects of a fish's ability or a bonus; none of a rule."""
+    if isinstance(source, FishSource):
+        ability = CARDS[source.card].ability
+        return ability.effects if ability is not None else ()
+    return BONUSES[source] if isinstance(source, BonusSource) else ()
+
+
+def all_of(source: Source) -> tuple[int, ...]:
+    """Return how often each effect of a source is printed."""
+    return tuple(effect.count for effect in effects_of(source))
+
+
+def group_choices(state: GameState, step: Benefits) -> list[Move]:
+    """Return the moves of every benefit that is still open in a group, without Pass (R3.2, R3.3)."""
+    offers = [
+        RESOLVERS[type(effect)].choices(state, step.seat, effect, step.source)
+        for effect, left in zip(effects_of(step.source), step.left, strict=True)
+        if left
+    ]
+    return offers[0] if len(offers) == 1 else sorted({move for offer in offers for move in offer})
+
+
+def take_benefit(table: Table, step: Benefits, move: Move) -> None:
+    """Take one benefit of the group at the head of the agenda; the narrower of two that offer the move."""
+    state = table.state
+    state.agenda.pop()
+    index = _index_of_benefit(state, step, move)
+    left = tuple(count - (place == index) for place, count in enumerate(step.left))
+    if any(left):
+        state.agenda.append(step._replace(left=left))
+    table.source = step.source
+    effect = effects_of(step.source)[index]
+    RESOLVERS[type(effect)].take(table, step.seat, effect, move)
+
+
+def _index_of_benefit(state: GameState, step: Benefits, move: Move) -> int:
+    effects = effects_of(step.source)
+    open_ = [index for index, left in enumerate(step.left) if left]
+    if len(open_) == 1:
+        return open_[0]
+    return next(
+        index
+        for index in sorted(open_, key=lambda index: _NARROWNESS[type(effects[index])])
+        if move in RESOLVERS[type(effects[index])].choices(state, step.seat, effects[index], step.source)
+    )
+
+
+def open_ability(table: Table, source: FishSource, trigger: str) -> None:
+    """Queue the benefits of a fish's ability if it has this trigger (R5.5, R6.2, R7.8, R9.1)."""
+    ability = CARDS[source.card].ability
+    if ability is None or ability.trigger != trigger:
+        return
+    table.events.append(FishActivated(source.seat, source, ability.trigger))
+    agenda = table.state.agenda
+    if ability.all_players:
+        agenda.append(AllPlayers(source, source.seat))
+    else:
+        agenda.append(Benefits(source.seat, source, all_of(source)))
+
+
+def open_part(table: Table, step: AllPlayers) -> None:
+    """Open the next player's part of an all-players ability, and queue the parts behind it (R7.8)."""
+    state = table.state
+    state.agenda.pop()
+    following = (step.next_seat + 1) % len(state.players)
+    if following != step.fish.seat:
+        state.agenda.append(AllPlayers(step.fish, following))
+    state.agenda.append(Benefits(step.next_seat, step.fish, all_of(step.fish)))
+
+
+def can_begin_game_end(state: GameState, source: FishSource) -> bool:
+    """Return whether a fish has a game-end ability without points that could change something (R9.1)."""
+    ability = CARDS[source.card].ability
+    if ability is None or ability.trigger != "game_end" or not ability.effects:
+        return False
+    return bool(group_choices(state, Benefits(source.seat, source, all_of(source))))

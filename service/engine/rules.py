@@ -1,0 +1,466 @@
+"""The run of a game from decision to decision: `new_game`, `decision`, `legal_moves`, `apply`.
+
+To every caller these are pure functions: a state goes in and is left untouched. Inside, `apply` copies it
+once and the verbs change that private copy. The agenda says what happens next; its first step is the open
+decision, and after a move the engine runs on by itself until the next step that asks something.
+"""
+
+from collections.abc import Callable, Iterable
+from enum import IntEnum
+from typing import Any, Final, NamedTuple
+
+from service.engine.cards import DEEP_STOP, ROW_OF_STOP, STOPS, ZONE_OF_STOP
+from service.engine.errors import IllegalMove
+from service.engine.events import (
+    BenefitsDeclined,
+    BonusGained,
+    BonusSource,
+    DiverPlaced,
+    Event,
+    FishSource,
+    GameEndBegan,
+    GameOver,
+    RuleSource,
+    Source,
+    TurnBegan,
+    WeekBegan,
+    WeekScored,
+)
+from service.engine.moves import ACTIVATE_FISH, DIVE, PASS, Move, MoveKind
+from service.engine.ocean import ROW_COUNT, SITE_SLOTS, ZONE_SLOTS, slots_in
+from service.engine.plays import (
+    PAYMENTS,
+    affordable_plays,
+    begin_play,
+    kind_due,
+    pay_unit,
+    payments,
+    payments_to_choose,
+    put_down,
+    units_paid_unasked,
+)
+from service.engine.reasons import why_not
+from service.engine.resolvers import (
+    all_of,
+    can_begin_game_end,
+    group_choices,
+    open_ability,
+    open_part,
+    take_benefit,
+)
+from service.engine.scoring import week_points, winners
+from service.engine.setup import set_up
+from service.engine.state import (
+    TURNS,
+    WEEKS,
+    AllPlayers,
+    Benefits,
+    DiveOn,
+    Frame,
+    GameState,
+    Options,
+    Pay,
+    Step,
+    Table,
+)
+
+RULES_VERSION: Final = "1"
+"""Changes whenever rules, data, legal lists or results do."""
+
+
+class DecisionKind(IntEnum):
+    """The kinds of decision (the decision protocol)."""
+
+    TURN = 1
+    PAY = 2
+    BENEFIT = 3
+    GAME_END = 4
+
+
+class Decision(NamedTuple):
+    """The one open question: who decides, what kind it is, what it comes from."""
+
+    seat: int
+    kind: DecisionKind
+    source: Source
+
+
+class Transition(NamedTuple):
+    """The state after a move, and what happened on the way."""
+
+    state: GameState
+    events: tuple[Event, ...]
+
+
+# What may be chosen at a step. A step that offers nothing asks nothing: the engine runs on.
+
+
+def game_end_slots(state: GameState) -> list[int]:
+    """Return the slots of the seat's fish whose game-end ability can be begun (R9.1), ascending."""
+    player = state.players[state.seat]
+    return [
+        slot
+        for slot in slots_in(player.occupied & ~player.activated)
+        if can_begin_game_end(state, FishSource(state.seat, slot, player.fish[slot]))
+    ]
+
+
+def _turn_choices(state: GameState) -> list[Move]:
+    return [*affordable_plays(state.players[state.seat]), *DIVE]
+
+
+def _game_end_choices(state: GameState) -> list[Move]:
+    moves = [ACTIVATE_FISH[slot] for slot in game_end_slots(state)]
+    return [*moves, PASS] if moves else []
+
+
+_FRAME_CHOICES: Final = {Frame.TURN: _turn_choices, Frame.GAME_END: _game_end_choices}
+
+
+def _frame_choices(state: GameState, frame: Frame) -> list[Move]:
+    choices = _FRAME_CHOICES.get(frame)
+    return choices(state) if choices is not None else []
+
+
+def _pay_choices(state: GameState, pay: Pay) -> list[Move]:
+    return payments_to_choose(state.players[state.seat], pay)
+
+
+def _benefit_choices(state: GameState, step: Benefits) -> list[Move]:
+    moves = group_choices(state, step)
+    return [*moves, PASS] if moves else []
+
+
+_CHOICES: Final[dict[type[Step], Callable[[GameState, Any], list[Move]]]] = {
+    Frame: _frame_choices,
+    Pay: _pay_choices,
+    Benefits: _benefit_choices,
+}
+
+
+def choices(state: GameState) -> tuple[Move, ...]:
+    """Return the moves that the next step offers, none if it asks nothing."""
+    step = state.agenda[-1]
+    offer = _CHOICES.get(type(step))
+    return tuple(offer(state, step)) if offer is not None else ()
+
+
+# How a step that asks nothing is carried out.
+
+
+def _begin_turn(table: Table) -> None:
+    state = table.state
+    state.agenda[0] = Frame.TURN
+    table.events.append(TurnBegan(state.seat, RuleSource("R3.1"), state.week, state.turn))
+
+
+def _begin_game_end(table: Table) -> None:
+    state = table.state
+    state.agenda[0] = Frame.GAME_END
+    table.events.append(GameEndBegan(state.seat, RuleSource("R9.1")))
+
+
+def _score_week(table: Table) -> None:
+    """Score the week's achievement for everybody (R8.1)."""
+    state = table.state
+    gains = week_points(state)
+    for seat in state.seats_from(state.first_player):
+        state.players[seat].gained.append(gains[seat])
+        scored = WeekScored(seat, RuleSource("R8.1"), state.week, state.tiles[state.week - 1], *gains[seat])
+        table.events.append(scored)
+
+
+def _begin_week(table: Table) -> None:
+    """Bring the divers home and pass the first-player token (R8.1)."""
+    state = table.state
+    for player in state.players:
+        player.deep_used = 0
+    state.week += 1
+    state.turn = 1
+    state.seat = state.first_player = (state.first_player + 1) % len(state.players)
+    table.events.append(WeekBegan(None, RuleSource("R8.1"), state.week, state.first_player))
+
+
+def _end_week(table: Table) -> None:
+    if table.state.week == WEEKS:
+        _begin_game_end(table)
+    else:
+        _score_week(table)
+        _begin_week(table)
+        _begin_turn(table)
+
+
+def _end_turn(table: Table) -> None:
+    """Go on to the next player, turn or week (R3.1)."""
+    state = table.state
+    state.seat = (state.seat + 1) % len(state.players)
+    if state.seat == state.first_player and state.turn == TURNS:
+        _end_week(table)
+        return
+    state.turn += state.seat == state.first_player
+    _begin_turn(table)
+
+
+def _end_game_end(table: Table) -> None:
+    """Go on to the next player's game end; after the last the game is over (R9.1, RU13)."""
+    state = table.state
+    state.seat = (state.seat + 1) % len(state.players)
+    if state.seat == state.first_player:
+        state.agenda[0] = Frame.GAME_OVER
+        table.events.append(GameOver(None, RuleSource("R9.3"), winners(state)))
+    else:
+        _begin_game_end(table)
+
+
+_FRAME_ENDS: Final = {Frame.END_TURN: _end_turn, Frame.GAME_END: _end_game_end}
+
+
+def _carry_on_frame(table: Table, frame: Frame) -> None:
+    _FRAME_ENDS[frame](table)
+
+
+def _carry_on_pay(table: Table, pay: Pay) -> None:
+    """Pay the next unit without asking, or put the card down when all is paid (R5.1, R5.5)."""
+    state = table.state
+    kind = kind_due(pay)
+    if kind is not None:
+        pay_unit(table, pay, payments(state.players[state.seat], pay, kind)[0])
+        return
+    state.agenda.pop()
+    open_ability(table, put_down(table, state.seat, pay.card, pay.slot), "when_played")
+
+
+def _close_group(table: Table, _step: Benefits) -> None:
+    table.state.agenda.pop()
+
+
+def _carry_on_dive(table: Table, step: DiveOn) -> None:
+    """Make one stop of a dive (R6.1)."""
+    agenda = table.state.agenda
+    agenda.pop()
+    following = STOPS.index(step.stop) + 1
+    if following < len(STOPS):
+        agenda.append(DiveOn(step.site, STOPS[following]))
+    if step.stop in ROW_OF_STOP:
+        _visit_fish(table, step)
+    elif step.stop == DEEP_STOP:
+        _visit_bottom(table, step)
+    else:
+        _visit_zone(table, step)
+
+
+def _gain_bonus(table: Table, step: DiveOn) -> None:
+    state = table.state
+    source = BonusSource(step.site, step.stop)
+    table.events.append(BonusGained(state.seat, source))
+    state.agenda.append(Benefits(state.seat, source, all_of(source)))
+
+
+def _visit_zone(table: Table, step: DiveOn) -> None:
+    """Gain a zone's bonus if a visible fish of the site lies in it (R6.2)."""
+    zone = ZONE_SLOTS[ZONE_OF_STOP[step.stop]] & SITE_SLOTS[step.site]
+    if table.state.players[table.state.seat].occupied & zone:
+        _gain_bonus(table, step)
+
+
+def _visit_bottom(table: Table, step: DiveOn) -> None:
+    """Gain the deep bonus, once a week; it is used up on arrival (R6.3)."""
+    player = table.state.players[table.state.seat]
+    if not player.deep_used >> step.site & 1:
+        player.deep_used |= 1 << step.site
+        _gain_bonus(table, step)
+
+
+def _visit_fish(table: Table, step: DiveOn) -> None:
+    """Activate the visible fish of a row (R6.2)."""
+    state = table.state
+    slot = step.site * ROW_COUNT + ROW_OF_STOP[step.stop]
+    card = state.players[state.seat].fish[slot]
+    if card:
+        open_ability(table, FishSource(state.seat, slot, card), "if_activated")
+
+
+_CARRY_ON: Final[dict[type[Step], Callable[[Table, Any], None]]] = {
+    Frame: _carry_on_frame,
+    Pay: _carry_on_pay,
+    Benefits: _close_group,
+    AllPlayers: open_part,
+    DiveOn: _carry_on_dive,
+}
+
+
+def _run(table: Table) -> None:
+    """Carry out every step that asks nothing, up to the next decision or the end."""
+    state = table.state
+    while not (moves := choices(state)) and not state.is_over:
+        step = state.agenda[-1]
+        _CARRY_ON[type(step)](table, step)
+    state.known_moves = moves
+
+
+# How a move answers the step that asked.
+
+
+def _answer_turn(table: Table, move: Move) -> None:
+    """Place a diver (R3.1, R3.4), to play a fish or to dive."""
+    state = table.state
+    state.agenda[0] = Frame.END_TURN
+    if move.kind is MoveKind.DIVE:
+        table.events.append(DiverPlaced(state.seat, table.source, move.site))
+        state.agenda.append(DiveOn(move.site, STOPS[0]))
+    else:
+        table.events.append(DiverPlaced(state.seat, table.source, None))
+        begin_play(table, move.card, move.to)
+
+
+def _answer_game_end(table: Table, move: Move) -> None:
+    """Begin a game-end ability, which is then used, or be done for good (R9.1)."""
+    state = table.state
+    if move == PASS:
+        table.events.append(BenefitsDeclined(state.seat, RuleSource("R9.1")))
+        _end_game_end(table)
+        return
+    player = state.players[state.seat]
+    player.activated |= 1 << move.slot
+    open_ability(table, FishSource(state.seat, move.slot, player.fish[move.slot]), "game_end")
+
+
+_FRAME_ANSWERS: Final = {Frame.TURN: _answer_turn, Frame.GAME_END: _answer_game_end}
+
+
+def _answer_frame(table: Table, frame: Frame, move: Move) -> None:
+    _FRAME_ANSWERS[frame](table, move)
+
+
+def _answer_benefits(table: Table, step: Benefits, move: Move) -> None:
+    if move == PASS:
+        table.state.agenda.pop()
+        table.events.append(BenefitsDeclined(step.seat, step.source))
+    else:
+        take_benefit(table, step, move)
+
+
+_ANSWERS: Final[dict[type[Step], Callable[[Table, Any, Move], None]]] = {
+    Frame: _answer_frame,
+    Pay: pay_unit,
+    Benefits: _answer_benefits,
+}
+
+
+def _make(table: Table, move: Move) -> None:
+    """Carry a legal move out on the table's own state, and run on to the next decision."""
+    state = table.state
+    step = state.agenda[-1]
+    table.source = RuleSource("R3.1")
+    _ANSWERS[type(step)](table, step, move)
+    state.version += 1
+    _run(table)
+
+
+# The public face.
+
+
+def new_game(
+    players: int = 2, options: Options = Options(), *, seed: str, names: tuple[str, ...] = ()
+) -> Transition:
+    """Set up a game (R2); a pure function of its arguments.
+
+    Args:
+        players: how many, 1 to 5.
+        options: what to play with.
+        seed: 1 to 64 characters; whoever knows it knows the deck.
+        names: display names by seat, or none.
+
+    Raises:
+        BadOptions: with all that is wrong.
+
+    """
+    table = set_up(players, options, seed, names)
+    _begin_turn(table)
+    _run(table)
+    return Transition(table.state, tuple(table.events))
+
+
+def legal_moves(state: GameState) -> tuple[Move, ...]:
+    """Return exactly the moves that `apply` accepts, in their fixed order; none when the game is over."""
+    if state.known_moves is None:
+        state.known_moves = choices(state)
+    return state.known_moves
+
+
+_FRAME_DECISIONS: Final = {
+    Frame.TURN: (DecisionKind.TURN, RuleSource("R3.1")),
+    Frame.GAME_END: (DecisionKind.GAME_END, RuleSource("R9.1")),
+}
+
+
+def decision(state: GameState) -> Decision | None:
+    """Return the open decision, None when the game is over."""
+    step = state.agenda[-1]
+    if isinstance(step, Pay):
+        return Decision(state.seat, DecisionKind.PAY, FishSource(state.seat, step.slot, step.card))
+    if isinstance(step, Benefits):
+        return Decision(step.seat, DecisionKind.BENEFIT, step.source)
+    if isinstance(step, Frame) and step in _FRAME_DECISIONS:
+        return Decision(state.seat, *_FRAME_DECISIONS[step])
+    return None
+
+
+def apply(state: GameState, move: Move) -> Transition:
+    """Return the state after a move and what happened; the state given is left untouched.
+
+    Raises:
+        IllegalMove: the move is not among the legal ones; nothing changes.
+
+    """
+    if move not in legal_moves(state):
+        refusal = why_not(state, move)
+        assert refusal is not None  # noqa: S101  what is not legal has a reason: tested over all moves
+        raise IllegalMove(move.id, refusal)
+    table = Table(state.copy(), RuleSource("R3.1"))
+    _make(table, move)
+    return Transition(table.state, tuple(table.events))
+
+
+def apply_all(state: GameState, moves: Iterable[Move]) -> list[Transition | None]:
+    """Carry out moves in a row, so that a whole composed play can be given at once.
+
+    A payment that names a unit which has just been paid without asking is passed over: each such unit takes
+    up at most one move, only before the next move that is no payment. Its place in the list holds None.
+
+    Raises:
+        IllegalMove: with the index of the first move that is not legal.
+
+    """
+    transitions: list[Transition | None] = []
+    unasked: list[Move] = []
+    for index, move in enumerate(moves):
+        if move in unasked and move not in legal_moves(state):
+            unasked.remove(move)
+            transitions.append(None)
+            continue
+        try:
+            transition = apply(state, move)
+        except IllegalMove as error:
+            raise IllegalMove(error.move_id, error.refusal, index) from None
+        unasked = units_paid_unasked(move, transition.events) + (unasked if move.kind in PAYMENTS else [])
+        state = transition.state
+        transitions.append(transition)
+    return transitions
+
+
+def playout(state: GameState, choose: Callable[[GameState, tuple[Move, ...]], Move]) -> GameState:
+    """Play a copy of a game to its end and return it; the state given is left untouched.
+
+    ``choose`` gets the state, which it must not change or keep, and its legal moves, and returns one of them.
+    """
+    moves = legal_moves(state)
+    table = Table(state.copy(), RuleSource("R3.1"))
+    while moves:
+        move = choose(table.state, moves)
+        if move not in moves:
+            raise ValueError(f"{move.id} is not among the moves offered")
+        _make(table, move)
+        table.events.clear()
+        moves = legal_moves(table.state)
+    return table.state

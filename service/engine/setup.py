@@ -1,0 +1,158 @@
+"""Setting up a game (R2): a pure function of the options and the seed.
+
+The generator is used in this order: the starter cards are shuffled, then the main deck, then the first
+player is drawn, then on side B without named tiles one tile for each week (from that week's tiles by id).
+Each seat in turn takes two starters from the top, then each in turn three cards.
+"""
+
+from typing import Final
+
+from service.engine.cards import ACHIEVEMENTS, FORAGE, SETS, SIDE_A_SET, Achievement, cards_of
+from service.engine.errors import BadOptions, Fault
+from service.engine.events import AchievementsChosen, RuleSource, StarterDealt, WeekBegan
+from service.engine.ocean import SLOTS_BY_NAME
+from service.engine.piles import draw
+from service.engine.rng import MAX_SEED_LENGTH, Generator
+from service.engine.state import MAX_PLAYERS, WEEKS, Frame, GameState, Options, Player, Table
+from service.engine.tokens import lay_egg, place_young
+
+STARTERS_DEALT: Final = 2
+CARDS_DEALT: Final = 3
+EGGS_AT_START: Final = tuple(SLOTS_BY_NAME[name] for name in ("B5", "G2"))
+YOUNG_AT_START: Final = (SLOTS_BY_NAME["P3"],)
+"""R2.1, RU02."""
+ACHIEVEMENT_WEEKS: Final = range(1, WEEKS)
+"""The weeks that have an achievement (R8.1)."""
+MAX_NAME_LENGTH: Final = 40
+
+EXPANSIONS_PLAYED: Final[tuple[str, ...]] = ()
+"""The expansions that this version of the engine plays."""
+
+
+def tiles_of(options: Options, week: int) -> list[Achievement]:
+    """Return the achievements that can be laid out for a week (R2.3), by id."""
+    sets = (SIDE_A_SET,) if options.side == "a" else options.sets
+    fitting = (tile for tile in ACHIEVEMENTS.values() if tile.week == week and tile.set in sets)
+    return sorted(fitting, key=lambda tile: tile.id)
+
+
+def tile_faults(options: Options, tiles: tuple[str, ...], field: str) -> list[Fault]:
+    """Return what is wrong with achievements named for weeks 1 to 3 (R2.3)."""
+    if len(tiles) != len(ACHIEVEMENT_WEEKS):
+        return [Fault(field, "R2.3", f"Name one achievement for each of weeks 1 to 3, not {len(tiles)}.")]
+    faults = []
+    for week, id_ in zip(ACHIEVEMENT_WEEKS, tiles, strict=True):
+        allowed = [tile.id for tile in tiles_of(options, week)]
+        if id_ not in allowed:
+            text = f"{id_!r} is no achievement for week {week} here; there are {', '.join(allowed)}."
+            faults.append(Fault(f"{field}[{week - 1}]", "R2.3", text))
+    return faults
+
+
+def option_faults(options: Options) -> list[Fault]:
+    """Return what is wrong with options (R2.3, R2.4)."""
+    faults = []
+    for index, name in enumerate(options.expansions):
+        field = f"options.expansions[{index}]"
+        if name not in SETS[1:]:
+            faults.append(Fault(field, "R2.4", f"There is no expansion {name!r}."))
+        elif name not in EXPANSIONS_PLAYED:
+            faults.append(Fault(field, "R2.4", f"This version does not play {name!r} yet."))
+    if tuple(sorted(set(options.expansions))) != options.expansions:
+        faults.append(Fault("options.expansions", "R2.4", "Name each expansion once, in ascending order."))
+    if options.side == "a" and options.tiles:
+        faults.append(Fault("options.tiles", "R2.3", "Side A has no tiles to name."))
+    elif options.tiles:
+        faults += tile_faults(options, options.tiles, "options.tiles")
+    return faults
+
+
+def name_faults(names: tuple[str, ...], players: int, field: str) -> list[Fault]:
+    """Return what is wrong with the display names of so many players."""
+    if len(names) != players:
+        return [Fault(field, "R2.1", f"Give a name to each of the {players} players, or to none.")]
+    return [
+        Fault(f"{field}[{seat}]", "R2.1", f"A name has at most {MAX_NAME_LENGTH} characters.")
+        for seat, name in enumerate(names)
+        if len(name) > MAX_NAME_LENGTH
+    ]
+
+
+def seed_faults(seed: str, field: str) -> list[Fault]:
+    """Return what is wrong with a seed (R2.5)."""
+    if 1 <= len(seed) <= MAX_SEED_LENGTH:
+        return []
+    return [Fault(field, "R2.5", f"A seed has 1 to {MAX_SEED_LENGTH} characters, not {len(seed)}.")]
+
+
+def check_request(players: int, options: Options, seed: str, names: tuple[str, ...]) -> None:
+    """Raise `BadOptions` with all that is wrong with a game to be set up."""
+    faults = option_faults(options) + seed_faults(seed, "seed")
+    if not 1 <= players <= MAX_PLAYERS:
+        text = f"A game has 1 to {MAX_PLAYERS} players, not {players}."
+        faults.append(Fault("players", "R2.1", text))
+    elif names:
+        faults += name_faults(names, players, "display_names")
+    if faults:
+        raise BadOptions(faults)
+
+
+def start_player() -> Player:
+    """Return a player with the forage fish of the ocean and nothing else (R1.5)."""
+    player = Player()
+    for fish, slot in FORAGE.items():
+        player.place(slot, fish)
+    return player
+
+
+def _chosen_tiles(options: Options, generator: Generator) -> tuple[str, ...]:
+    if options.tiles:
+        return options.tiles
+    choices = [tiles_of(options, week) for week in ACHIEVEMENT_WEEKS]
+    return tuple(tiles[generator.below(len(tiles)) if len(tiles) > 1 else 0].id for tiles in choices)
+
+
+def _deal(table: Table, starters: list[int]) -> None:
+    state = table.state
+    for seat, player in enumerate(state.players):
+        for slot in EGGS_AT_START:
+            lay_egg(table, seat, slot)
+        for slot in YOUNG_AT_START:
+            place_young(table, seat, slot)
+        player.hand = sorted(starters.pop() for _ in range(STARTERS_DEALT))
+        table.events += [StarterDealt(seat, table.source, card) for card in player.hand]
+    state.undealt = tuple(sorted(starters))
+    for seat in range(len(state.players)):
+        for _ in range(CARDS_DEALT):
+            draw(table, seat)
+
+
+def set_up(players: int, options: Options, seed: str, names: tuple[str, ...]) -> Table:
+    """Return the table of a new game at its first turn, the setup's events on it (R2).
+
+    Raises:
+        BadOptions: with all that is wrong.
+
+    """
+    check_request(players, options, seed, names)
+    generator = Generator(seed)
+    state = GameState()
+    state.version = 0
+    state.names = names or ("",) * players
+    state.options = options
+    state.players = [start_player() for _ in range(players)]
+    state.week, state.turn = 1, 1
+    starters = generator.shuffled(cards_of(options.sets, "starter"))
+    state.deck = generator.shuffled(cards_of(options.sets, "main"))
+    state.seat = state.first_player = generator.below(players)
+    state.tiles = _chosen_tiles(options, generator)
+    state.seed, state.counter = seed, generator.counter
+    state.agenda = [Frame.TURN]
+    state.known_moves = None
+    table = Table(state, RuleSource("R2.1"))
+    _deal(table, starters)
+    table.events += [
+        AchievementsChosen(None, RuleSource("R2.3"), state.tiles),
+        WeekBegan(None, RuleSource("R2.2"), state.week, state.first_player),
+    ]
+    return table

@@ -1,0 +1,234 @@
+"""What the service refuses, and the one table that says how each error is answered.
+
+ServiceError
+├── Undecodable        bytes that are not the request message
+├── InvalidFields      fields that are missing or have values that they cannot have
+├── SealBroken         a sealed state that was changed
+├── SealKeyUnknown     a state sealed with another server's key
+├── HiddenPartMissing  a state without its hidden part
+├── GameIsOver         a move in a game that is over
+├── OtherRulesVersion  a rules version that is not served
+├── NotOffered         what this version does not offer
+├── DeadlinePassed     a call whose time is over
+├── ReplyTooLarge      a reply beyond the server's limit
+└── TooManyCalls       more calls at once than the server's limit
+
+The engine's own errors are answered by the same table. Messages are for people; details are bounded in size,
+whatever the request held, since they travel in headers.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+import grpc
+from google.protobuf import any_pb2, duration_pb2
+from google.protobuf.message import Message
+from google.rpc import error_details_pb2, status_pb2
+
+from finspan.v1 import finspan_pb2 as pb
+from service.engine.errors import BadOptions, Fault, IllegalMove, ImpossibleState
+from service.engine.rules import RULES_VERSION
+
+DOMAIN: Final = "finspan"
+"""The domain of every `google.rpc.ErrorInfo`."""
+RETRY_SECONDS: Final = 1
+"""When to try again after TooManyCalls."""
+
+MAX_FAULTS_BYTES: Final = 4096
+"""What the faults of one answer may take: a client accepts 8 KiB of headers by default."""
+MAX_TEXT: Final = 300
+"""The length at which a text in an answer is cut."""
+
+
+class ServiceError(Exception):
+    """What all errors of the service have in common."""
+
+
+class Undecodable(ServiceError):
+    """Bytes that are not the request message."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(f"The bytes are no {message}.")
+
+
+class InvalidFields(ServiceError):
+    """Fields that are missing or have values that they cannot have; ``faults`` has all of them."""
+
+    def __init__(self, faults: Sequence[Fault]) -> None:
+        super().__init__()
+        self.faults = faults
+
+
+class SealBroken(ServiceError):
+    """A sealed state that was changed, or its seal; ``faults`` has what could not even be read."""
+
+    def __init__(self, faults: Sequence[Fault] = ()) -> None:
+        super().__init__("The seal does not fit the state: one of them was changed.")
+        self.faults = faults
+
+
+class SealKeyUnknown(ServiceError):
+    """A state that was sealed with a key which this server does not have."""
+
+    def __init__(self, key_id: str) -> None:
+        super().__init__(f"This server does not have the key {_cut(key_id)!r} that the state was sealed with.")
+        self.key_id = key_id
+
+
+class HiddenPartMissing(ServiceError):
+    """A state without its hidden part, where it is needed."""
+
+    def __init__(self) -> None:
+        super().__init__("The state has no hidden part; only SampleStates takes such a state.")
+
+
+class GameIsOver(ServiceError):
+    """A move in a game that is over."""
+
+    def __init__(self) -> None:
+        super().__init__("The game is over (R9.3).")
+
+
+class OtherRulesVersion(ServiceError):
+    """A rules version that this server does not play."""
+
+    def __init__(self, requested: str) -> None:
+        super().__init__(f"This server plays rules version {RULES_VERSION!r}, not {_cut(requested)!r}.")
+        self.requested = requested
+
+
+class NotOffered(ServiceError):
+    """What the contract has room for and this version of the service does not offer."""
+
+    def __init__(self, feature: str) -> None:
+        super().__init__(f"This version of the service does not offer this: {feature.replace('_', ' ')}.")
+        self.feature = feature
+
+
+class DeadlinePassed(ServiceError):
+    """The time that the caller gave is over."""
+
+    def __init__(self) -> None:
+        super().__init__("The time that the caller gave is over.")
+
+
+class ReplyTooLarge(ServiceError):
+    """A reply beyond the server's limit."""
+
+    def __init__(self, limit: int) -> None:
+        super().__init__(f"The reply would be larger than {limit} bytes.")
+        self.limit = limit
+
+
+class TooManyCalls(ServiceError):
+    """More calls at once than the server's limit."""
+
+    def __init__(self, limit: int) -> None:
+        super().__init__(f"The server is at work on {limit} calls already.")
+        self.limit = limit
+
+
+class Answer(NamedTuple):
+    """How one kind of error is answered: status code, reason, and metadata for programs."""
+
+    code: grpc.StatusCode
+    reason: pb.ErrorReason.ValueType
+    metadata: Callable[[Any], Mapping[str, object]] = lambda _: {}
+
+
+ANSWERS: Final[Mapping[type[Exception], Answer]] = {
+    Undecodable: Answer(grpc.StatusCode.INVALID_ARGUMENT, pb.ERROR_REASON_UNDECODABLE),
+    InvalidFields: Answer(grpc.StatusCode.INVALID_ARGUMENT, pb.ERROR_REASON_INVALID_FIELD),
+    BadOptions: Answer(grpc.StatusCode.INVALID_ARGUMENT, pb.ERROR_REASON_INVALID_FIELD),
+    ImpossibleState: Answer(grpc.StatusCode.INVALID_ARGUMENT, pb.ERROR_REASON_IMPOSSIBLE_STATE),
+    SealBroken: Answer(grpc.StatusCode.INVALID_ARGUMENT, pb.ERROR_REASON_SEAL_BROKEN),
+    SealKeyUnknown: Answer(
+        grpc.StatusCode.FAILED_PRECONDITION,
+        pb.ERROR_REASON_SEAL_KEY_UNKNOWN,
+        lambda error: {"key_id": error.key_id},
+    ),
+    HiddenPartMissing: Answer(grpc.StatusCode.INVALID_ARGUMENT, pb.ERROR_REASON_HIDDEN_PART_MISSING),
+    IllegalMove: Answer(
+        grpc.StatusCode.FAILED_PRECONDITION,
+        pb.ERROR_REASON_ILLEGAL_MOVE,
+        lambda error: {"rule": error.refusal.rule, "move": error.move_id, "move_index": error.index},
+    ),
+    GameIsOver: Answer(grpc.StatusCode.FAILED_PRECONDITION, pb.ERROR_REASON_GAME_OVER),
+    OtherRulesVersion: Answer(
+        grpc.StatusCode.FAILED_PRECONDITION,
+        pb.ERROR_REASON_RULES_VERSION,
+        lambda error: {"requested": error.requested, "served": RULES_VERSION},
+    ),
+    NotOffered: Answer(
+        grpc.StatusCode.UNIMPLEMENTED, pb.ERROR_REASON_NOT_OFFERED, lambda error: {"feature": error.feature}
+    ),
+    DeadlinePassed: Answer(grpc.StatusCode.DEADLINE_EXCEEDED, pb.ERROR_REASON_DEADLINE),
+    ReplyTooLarge: Answer(
+        grpc.StatusCode.RESOURCE_EXHAUSTED,
+        pb.ERROR_REASON_REPLY_TOO_LARGE,
+        lambda error: {"limit": error.limit},
+    ),
+    TooManyCalls: Answer(
+        grpc.StatusCode.RESOURCE_EXHAUSTED,
+        pb.ERROR_REASON_TOO_MANY_CALLS,
+        lambda error: {"limit": error.limit},
+    ),
+}
+"""How every error is answered. What is not here is a fault of ours, and answered INTERNAL without details."""
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= MAX_TEXT else text[:MAX_TEXT] + "..."
+
+
+def _violation(fault: Fault) -> error_details_pb2.BadRequest.FieldViolation:
+    description = f"{_cut(fault.text)} ({fault.rule})" if fault.rule else _cut(fault.text)
+    return error_details_pb2.BadRequest.FieldViolation(field=_cut(fault.field), description=description)
+
+
+def _bad_request(faults: Sequence[Fault]) -> error_details_pb2.BadRequest:
+    """Return the faults as field violations, as many from the first on as there is room for."""
+    request = error_details_pb2.BadRequest()
+    room = MAX_FAULTS_BYTES
+    for violation in map(_violation, faults):
+        room -= violation.ByteSize()
+        if room < 0:
+            break
+        request.field_violations.append(violation)
+    return request
+
+
+def _text_of(error: Exception, faults: Sequence[Fault]) -> str:
+    text = str(error)
+    if faults and not isinstance(error, SealBroken):
+        first = faults[0]
+        more = f" (the first of {len(faults)} faults)" if len(faults) > 1 else ""
+        text = f"{first.field}: {first.text}{more}"
+    return _cut(text)
+
+
+def _details_of(error: Exception, answer: Answer, faults: Sequence[Fault]) -> list[Message]:
+    metadata = {name: _cut(str(value)) for name, value in answer.metadata(error).items()}
+    details: list[Message] = []
+    if faults:
+        metadata["faults"] = str(len(faults))
+        details.append(_bad_request(faults))
+    if isinstance(error, TooManyCalls):
+        delay = duration_pb2.Duration(seconds=RETRY_SECONDS)
+        details.append(error_details_pb2.RetryInfo(retry_delay=delay))
+    reason = pb.ErrorReason.Name(answer.reason)
+    return [error_details_pb2.ErrorInfo(reason=reason, domain=DOMAIN, metadata=metadata), *details]
+
+
+def status_of(error: Exception) -> status_pb2.Status | None:
+    """Return how an error is answered, None if the table does not know its kind."""
+    answer = ANSWERS.get(type(error))
+    if answer is None:
+        return None
+    faults = getattr(error, "faults", ())
+    status = status_pb2.Status(code=answer.code.value[0], message=_text_of(error, faults))
+    for detail in _details_of(error, answer, faults):
+        packed = any_pb2.Any()
+        packed.Pack(detail)
+        status.details.append(packed)
+    return status

@@ -1,0 +1,1 @@
+"""Tests of the engine, the service and the client."""
