@@ -1,0 +1,1 @@
+"""The rules of Finspan: pure functions over values, on the standard library alone."""

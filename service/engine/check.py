@@ -276,11 +276,16 @@ def _activated_faults(state: GameState, seat: int, player: Player) -> Faults:
 # The agenda: its first step, and what must stand behind it.
 
 
+_NOTHING_ASKED: Final = Fault(
+    "agenda[0]", "R3.3", "The first step asks nothing; it would have been carried out."
+)
+
+
 def _agenda_faults(state: GameState) -> Faults:
     step = state.agenda[-1]
     judge = _STEP_FAULTS.get(type(step))
     if judge is None:
-        yield Fault("agenda", "R3.1", "The first step asks nothing; it would have been carried out.")
+        yield _NOTHING_ASKED
         return
     faults = [*judge(state, step)]
     if not faults and state.agenda != _expected_agenda(state, step):

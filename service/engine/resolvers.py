@@ -56,7 +56,7 @@ Take = Callable[[Table, int, Any, Move], None]
 
 
 class Resolver(NamedTuple):
-    """What a verb offers and does; ``choices(state, seat, effect, source)``, ``take(table, seat, effect, move)``."""
+    """What a verb offers, by state, seat, effect and source, and does, by table, seat, effect and move."""
 
     choices: Choices
     take: Take

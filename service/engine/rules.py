@@ -51,6 +51,7 @@ from service.engine.resolvers import (
 from service.engine.scoring import week_points, winners
 from service.engine.setup import set_up
 from service.engine.state import (
+    BASE_GAME,
     TURNS,
     WEEKS,
     AllPlayers,
@@ -361,7 +362,7 @@ def _make(table: Table, move: Move) -> None:
 
 
 def new_game(
-    players: int = 2, options: Options = Options(), *, seed: str, names: tuple[str, ...] = ()
+    players: int = 2, options: Options = BASE_GAME, *, seed: str, names: tuple[str, ...] = ()
 ) -> Transition:
     """Set up a game (R2); a pure function of its arguments.
 

@@ -39,6 +39,10 @@ class Options:
         return ("base", *self.expansions)
 
 
+BASE_GAME: Final = Options()
+"""The base game with side A."""
+
+
 class Frame(Enum):
     """The step at the bottom of every agenda: what the game as a whole is doing."""
 

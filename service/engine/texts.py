@@ -1,8 +1,8 @@
 """Everything as a short plain-English sentence, made from the data: abilities, moves, decisions, events.
 
-One table per vocabulary (effects, conditions, moves, steps, events) says how each of its words reads; no text
-is about one card. The text of a move is a label: a sentence in the imperative without a full stop. The texts may
-change in any release, so nothing may ever read them back.
+One table per vocabulary (effects, conditions, moves, steps, events) says how each of its words reads; no
+text is about one card. The text of a move is a label: a sentence in the imperative without a full stop. The
+texts may change in any release, so nothing may ever read them back.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -87,7 +87,7 @@ from service.engine.moves import Move, MoveKind
 from service.engine.ocean import NAMED_ROWS, SITES, SLOT_NAMES, ZONES
 from service.engine.resolvers import effects_of
 from service.engine.scoring import POINTS_FOR_MOST
-from service.engine.state import Benefits, Frame, GameState, Pay
+from service.engine.state import Benefits, Frame, GameState, Pay, Step
 
 Names = Sequence[str]
 """Display names by seat; an empty one, or none at all, reads as the player's number."""
@@ -330,7 +330,7 @@ def _decider(state: GameState) -> int:
 
 
 def _fish_on(slot: int, state: GameState) -> str:
-    """Return the fish that the open decision sees on a slot; a move that is not legal may name an empty one."""
+    """Return the fish that the decider has on a slot; a move that is not legal may name an empty slot."""
     fish = state.players[_decider(state)].fish[slot]
     return f"{_CARD_NAMES.get(fish, 'the fish')} on {SLOT_NAMES[slot]}"
 
@@ -405,7 +405,7 @@ def _benefits_decision(state: GameState, step: Benefits) -> str:
     return f"with {_source_for(step.seat, step.source, state.names)} you may {_listed(offers)}."
 
 
-_DECISIONS: Final[dict[type, Callable[[GameState, Any], str]]] = {
+_DECISIONS: Final[dict[type[Step], Callable[[GameState, Any], str]]] = {
     Frame: _frame_decision,
     Pay: _pay_decision,
     Benefits: _benefits_decision,
