@@ -8,6 +8,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
+from itertools import pairwise
 from typing import Any, Final, TypeVar, get_args
 
 from service.engine.abilities import (
@@ -461,6 +462,12 @@ MIDNIGHT_STOP: Final = 7
 DEEP_STOP: Final = 10
 STOPS: Final = (0, 1, 2, 3, 4, 6, 7, 8, 9, 10)
 """The stops of a dive in order (R6.1). Stop 5 is kept for the reef of R11.2."""
+
+NEXT_STOP: Final[Mapping[int, int]] = dict(pairwise(STOPS))
+"""The stop behind each stop but the last."""
+
+STOPS_FROM: Final[Mapping[int, tuple[int, ...]]] = {stop: STOPS[index:] for index, stop in enumerate(STOPS)}
+"""The way down from each stop, itself included."""
 
 ROW_OF_STOP: Final[Mapping[int, int]] = {1: 0, 2: 1, 3: 2, 6: 3, 8: 4, 9: 5}
 ZONE_OF_STOP: Final[Mapping[int, int]] = {SUNLIGHT_STOP: 0, TWILIGHT_STOP: 1, MIDNIGHT_STOP: 2}

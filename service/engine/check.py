@@ -17,9 +17,9 @@ from service.engine.cards import (
     DEEP_STOP,
     FORAGE,
     LENGTHS,
+    NEXT_STOP,
     NO_CARD,
     ROW_OF_STOP,
-    STOPS,
     ZONE_OF_STOP,
     cards_of,
     effects_of_card,
@@ -324,8 +324,8 @@ def _rest_of(state: GameState, step: Benefits) -> list[Step]:
 
 
 def _dive_behind(site: int, stop: int) -> list[Step]:
-    following = STOPS.index(stop) + 1
-    return [DiveOn(site, STOPS[following])] if following < len(STOPS) else []
+    following = NEXT_STOP.get(stop)
+    return [DiveOn(site, following)] if following is not None else []
 
 
 def _frame_step_faults(_state: GameState, _frame: Frame) -> Faults:

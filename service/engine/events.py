@@ -30,7 +30,10 @@ class RuleSource(NamedTuple):
     rule: str
 
 
-Source = FishSource | BonusSource | RuleSource
+GroupSource = FishSource | BonusSource
+"""What gives a group of benefits."""
+
+Source = GroupSource | RuleSource
 
 
 class DiverPlaced(NamedTuple):

@@ -21,7 +21,7 @@ from service.engine.abilities import (
     size_of,
 )
 from service.engine.cards import BONUSES, CARDS, LENGTHS, fits_filter, play_slots
-from service.engine.events import BonusSource, CardConsumed, FishActivated, FishSource, Source
+from service.engine.events import CardConsumed, FishActivated, FishSource, GroupSource, Source
 from service.engine.moves import (
     CONSUME,
     DRAW,
@@ -38,7 +38,7 @@ from service.engine.moves import (
 from service.engine.ocean import ALL_SLOTS, ROW_SLOTS, SITE_SLOTS, slots_in
 from service.engine.piles import can_draw, draw, recover
 from service.engine.plays import begin_play, can_pay, plays_of, purse_of, put_down
-from service.engine.state import AllPlayers, Benefits, GameState, Player, Table
+from service.engine.state import AllPlayers, Benefits, GameState, Player, Step, Table
 from service.engine.tokens import (
     fish_without_egg,
     hatch,
@@ -195,7 +195,7 @@ def _plays(state: GameState, seat: int, effect: Play, _source: Source) -> list[M
 
 def _play(table: Table, seat: int, effect: Play, move: Move) -> None:
     if effect.free:
-        open_ability(table, put_down(table, seat, move.card, move.to), "when_played")
+        place_fish(table, seat, move.card, move.to)
     else:
         begin_play(table, move.card, move.to)
 
@@ -216,17 +216,29 @@ RESOLVERS: Final[dict[type[Effect], Resolver]] = {
 _NARROWNESS: Final = {verb: rank for rank, verb in enumerate(RESOLVERS)}
 
 
-def effects_of(source: Source) -> tuple[Effect, ...]:
-    """Return the printed effects of a fish's ability or a bonus; none of a rule."""
+_ABILITY_EFFECTS: Final = {id_: card.ability.effects for id_, card in CARDS.items() if card.ability}
+
+
+def _printed(effects: tuple[Effect, ...]) -> tuple[int, ...]:
+    return tuple(effect.count for effect in effects)
+
+
+_ABILITY_COUNTS: Final = {id_: _printed(effects) for id_, effects in _ABILITY_EFFECTS.items()}
+_BONUS_COUNTS: Final = {source: _printed(effects) for source, effects in BONUSES.items()}
+
+
+def effects_of(source: GroupSource) -> tuple[Effect, ...]:
+    """Return the printed effects of a fish's ability or a bonus."""
     if isinstance(source, FishSource):
-        ability = CARDS[source.card].ability
-        return ability.effects if ability is not None else ()
-    return BONUSES[source] if isinstance(source, BonusSource) else ()
+        return _ABILITY_EFFECTS.get(source.card, ())
+    return BONUSES[source]
 
 
-def all_of(source: Source) -> tuple[int, ...]:
+def all_of(source: GroupSource) -> tuple[int, ...]:
     """Return how often each effect of a source is printed."""
-    return tuple(effect.count for effect in effects_of(source))
+    if isinstance(source, FishSource):
+        return _ABILITY_COUNTS.get(source.card, ())
+    return _BONUS_COUNTS[source]
 
 
 def group_choices(state: GameState, step: Benefits) -> list[Move]:
@@ -264,17 +276,22 @@ def _index_of_benefit(state: GameState, step: Benefits, move: Move) -> int:
     )
 
 
-def open_ability(table: Table, source: FishSource, trigger: str) -> None:
-    """Queue the benefits of a fish's ability if it has this trigger (R5.5, R6.2, R7.8, R9.1)."""
+def begin_ability(table: Table, source: FishSource, trigger: str) -> Step | None:
+    """Return the step that a fish's ability of this trigger asks for, if any (R5.5, R6.2, R7.8, R9.1)."""
     ability = CARDS[source.card].ability
     if ability is None or ability.trigger != trigger:
-        return
+        return None
     table.events.append(FishActivated(source.seat, source, ability.trigger))
-    agenda = table.state.agenda
     if ability.all_players:
-        agenda.append(AllPlayers(source, source.seat))
-    else:
-        agenda.append(Benefits(source.seat, source, all_of(source)))
+        return AllPlayers(source, source.seat)
+    return Benefits(source.seat, source, all_of(source))
+
+
+def place_fish(table: Table, seat: int, card: int, slot: int) -> None:
+    """Put a card down on its slot and queue its when-played benefits (R5.4, R5.5)."""
+    step = begin_ability(table, put_down(table, seat, card, slot), "when_played")
+    if step is not None:
+        table.state.agenda.append(step)
 
 
 def open_part(table: Table, step: AllPlayers) -> None:

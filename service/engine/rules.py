@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from enum import IntEnum
 from typing import Any, Final, NamedTuple
 
-from service.engine.cards import DEEP_STOP, ROW_OF_STOP, STOPS, ZONE_OF_STOP
+from service.engine.cards import DEEP_STOP, NEXT_STOP, ROW_OF_STOP, STOPS, STOPS_FROM, ZONE_OF_STOP
 from service.engine.errors import IllegalMove
 from service.engine.events import (
     BenefitsDeclined,
@@ -36,16 +36,16 @@ from service.engine.plays import (
     pay_unit,
     payments,
     payments_to_choose,
-    put_down,
     units_paid_unasked,
 )
 from service.engine.reasons import why_not
 from service.engine.resolvers import (
     all_of,
+    begin_ability,
     can_begin_game_end,
     group_choices,
-    open_ability,
     open_part,
+    place_fish,
     take_benefit,
 )
 from service.engine.scoring import week_points, winners
@@ -228,7 +228,7 @@ def _carry_on_pay(table: Table, pay: Pay) -> None:
         pay_unit(table, pay, payments(state.players[state.seat], pay, kind)[0])
         return
     state.agenda.pop()
-    open_ability(table, put_down(table, state.seat, pay.card, pay.slot), "when_played")
+    place_fish(table, state.seat, pay.card, pay.slot)
 
 
 def _close_group(table: Table, _step: Benefits) -> None:
@@ -236,50 +236,54 @@ def _close_group(table: Table, _step: Benefits) -> None:
 
 
 def _carry_on_dive(table: Table, step: DiveOn) -> None:
-    """Make one stop of a dive (R6.1)."""
+    """Go down to the next stop that gives something, and leave the way from there for later (R6.1)."""
     agenda = table.state.agenda
     agenda.pop()
-    following = STOPS.index(step.stop) + 1
-    if following < len(STOPS):
-        agenda.append(DiveOn(step.site, STOPS[following]))
-    if step.stop in ROW_OF_STOP:
-        _visit_fish(table, step)
-    elif step.stop == DEEP_STOP:
-        _visit_bottom(table, step)
-    else:
-        _visit_zone(table, step)
+    for stop in STOPS_FROM[step.stop]:
+        opened = _VISITS[stop](table, step.site, stop)
+        if opened is not None:
+            if stop in NEXT_STOP:
+                agenda.append(DiveOn(step.site, NEXT_STOP[stop]))
+            agenda.append(opened)
+            return
 
 
-def _gain_bonus(table: Table, step: DiveOn) -> None:
-    state = table.state
-    source = BonusSource(step.site, step.stop)
-    table.events.append(BonusGained(state.seat, source))
-    state.agenda.append(Benefits(state.seat, source, all_of(source)))
+def _gain_bonus(table: Table, site: int, stop: int) -> Step:
+    seat = table.state.seat
+    source = BonusSource(site, stop)
+    table.events.append(BonusGained(seat, source))
+    return Benefits(seat, source, all_of(source))
 
 
-def _visit_zone(table: Table, step: DiveOn) -> None:
+def _visit_zone(table: Table, site: int, stop: int) -> Step | None:
     """Gain a zone's bonus if a visible fish of the site lies in it (R6.2)."""
-    zone = ZONE_SLOTS[ZONE_OF_STOP[step.stop]] & SITE_SLOTS[step.site]
-    if table.state.players[table.state.seat].occupied & zone:
-        _gain_bonus(table, step)
+    zone = ZONE_SLOTS[ZONE_OF_STOP[stop]] & SITE_SLOTS[site]
+    return _gain_bonus(table, site, stop) if table.state.players[table.state.seat].occupied & zone else None
 
 
-def _visit_bottom(table: Table, step: DiveOn) -> None:
+def _visit_bottom(table: Table, site: int, stop: int) -> Step | None:
     """Gain the deep bonus, once a week; it is used up on arrival (R6.3)."""
     player = table.state.players[table.state.seat]
-    if not player.deep_used >> step.site & 1:
-        player.deep_used |= 1 << step.site
-        _gain_bonus(table, step)
+    if player.deep_used >> site & 1:
+        return None
+    player.deep_used |= 1 << site
+    return _gain_bonus(table, site, stop)
 
 
-def _visit_fish(table: Table, step: DiveOn) -> None:
+def _visit_fish(table: Table, site: int, stop: int) -> Step | None:
     """Activate the visible fish of a row (R6.2)."""
-    state = table.state
-    slot = step.site * ROW_COUNT + ROW_OF_STOP[step.stop]
-    card = state.players[state.seat].fish[slot]
-    if card:
-        open_ability(table, FishSource(state.seat, slot, card), "if_activated")
+    seat = table.state.seat
+    slot = site * ROW_COUNT + ROW_OF_STOP[stop]
+    card = table.state.players[seat].fish[slot]
+    return begin_ability(table, FishSource(seat, slot, card), "if_activated") if card else None
 
+
+_VISITS: Final[dict[int, Callable[[Table, int, int], Step | None]]] = {
+    **dict.fromkeys(ZONE_OF_STOP, _visit_zone),
+    **dict.fromkeys(ROW_OF_STOP, _visit_fish),
+    DEEP_STOP: _visit_bottom,
+}
+"""What a diver finds at each stop (R6.1)."""
 
 _CARRY_ON: Final[dict[type[Step], Callable[[Table, Any], None]]] = {
     Frame: _carry_on_frame,
@@ -323,7 +327,9 @@ def _answer_game_end(table: Table, move: Move) -> None:
         return
     player = state.players[state.seat]
     player.activated |= 1 << move.slot
-    open_ability(table, FishSource(state.seat, move.slot, player.fish[move.slot]), "game_end")
+    step = begin_ability(table, FishSource(state.seat, move.slot, player.fish[move.slot]), "game_end")
+    assert step is not None  # noqa: S101  only what has a game-end ability is offered
+    state.agenda.append(step)
 
 
 _FRAME_ANSWERS: Final = {Frame.TURN: _answer_turn, Frame.GAME_END: _answer_game_end}

@@ -9,7 +9,7 @@ from enum import Enum
 from typing import Final, Literal, NamedTuple
 
 from service.engine.cards import NO_CARD
-from service.engine.events import Event, FishSource, Source
+from service.engine.events import Event, FishSource, GroupSource, Source
 from service.engine.moves import Move
 from service.engine.ocean import SLOT_COUNT
 
@@ -71,7 +71,7 @@ class Benefits(NamedTuple):
     """One group of benefits: how often each effect of the source is left to ``seat``, as printed (R3.2)."""
 
     seat: int
-    source: Source
+    source: GroupSource
     left: tuple[int, ...]
 
 

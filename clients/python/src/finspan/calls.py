@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import update_wrapper
 from inspect import Parameter, signature
-from typing import Any, Final, Generic, Literal, TypeAlias, TypeVar
+from typing import Any, Final, Generic, Literal, TypeAlias, TypeVar, get_args
 
 from google.protobuf.message import Message
 
@@ -35,7 +35,7 @@ class Call(Generic[Reply]):
     reply: type[Reply]
 
 
-def new_game(
+def new_game(  # noqa: PLR0913  a game has as many options as it has
     players: int = 2,
     *,
     seed: str | None = None,
@@ -150,8 +150,10 @@ def described_by(build: Callable[..., Call[Any]], method: Method) -> Method:
     own = signature(build)
     update_wrapper(method, build)
     del method.__wrapped__  # type: ignore[attr-defined]  # else inspect would take its first argument for self
-    itself = Parameter("self", Parameter.POSITIONAL_ONLY)
-    method.__signature__ = own.replace(parameters=[itself, *own.parameters.values()])  # type: ignore[attr-defined]
+    method.__signature__ = own.replace(  # type: ignore[attr-defined]
+        parameters=[Parameter("self", Parameter.POSITIONAL_ONLY), *own.parameters.values()],
+        return_annotation=get_args(own.return_annotation)[0],
+    )
     return method
 
 

@@ -9,7 +9,7 @@ DEFAULT_TIMEOUT: Final = 10.0
 """Seconds that a call may take, retries included, unless its client says otherwise."""
 
 MAX_REPLY_BYTES: Final = 64 * 1024 * 1024
-"""The largest reply taken: the server has its limit too, and gRPC's own 4 MiB is few for a thousand samples."""
+"""The largest reply taken: the server has its limit too, gRPC's own 4 MiB is few for 1000 samples."""
 
 SERVICE_CONFIG: Final = {
     "methodConfig": [

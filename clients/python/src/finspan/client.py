@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from copy import copy
+from time import monotonic, sleep
 from types import TracebackType
 from typing import Concatenate, ParamSpec, Self, TypeVar, cast
 
@@ -14,11 +15,14 @@ from grpc_health.v1.health_pb2_grpc import HealthStub
 from finspan import calls
 from finspan.calls import SERVICE, Call
 from finspan.channels import CHANNEL_OPTIONS, DEFAULT_TIMEOUT
-from finspan.errors import error_of, failure_of
+from finspan.errors import errors_decoded
 from finspan.v1.finspan_pb2_grpc import FinspanServiceStub
 
 P = ParamSpec("P")
 Reply = TypeVar("Reply", bound=Message)
+
+_HEALTH_PAUSE = 0.05
+"""Seconds between two looks at a server that does not serve yet."""
 
 
 def _sent(build: Callable[P, Call[Reply]]) -> Callable[Concatenate["Service", P], Reply]:
@@ -93,10 +97,8 @@ class Client(Service):
             FinspanError: the call failed; its subclasses say how.
 
         """
-        try:
+        with errors_decoded():
             return cast("Reply", getattr(self._stub, call.method)(call.request, timeout=self.timeout))
-        except grpc.RpcError as error:
-            raise error_of(failure_of(error)) from error
 
     def wait_until_ready(self, seconds: float = DEFAULT_TIMEOUT) -> None:
         """Return as soon as the server is there and serves.
@@ -105,18 +107,19 @@ class Client(Service):
             DeadlineExceeded: that did not happen in time.
 
         """
-        request = HealthCheckRequest(service=SERVICE)
-        health = HealthStub(self._channel).Watch(request, timeout=seconds, wait_for_ready=True)
-        try:
-            any(reply.status == HealthCheckResponse.SERVING for reply in health)
-        except grpc.RpcError as error:
-            raise error_of(failure_of(error)) from error
-        finally:
-            health.cancel()
+        deadline = monotonic() + seconds
+        while not self._is_serving(deadline - monotonic()):
+            sleep(_HEALTH_PAUSE)
 
     def close(self) -> None:
         """Give the channel back; also what `with` does at its end."""
         self._channel.close()
+
+    def _is_serving(self, seconds: float) -> bool:
+        check = HealthStub(self._channel).Check  # type: ignore[attr-defined]  # forgotten by the stubs
+        with errors_decoded():
+            health = check(HealthCheckRequest(service=SERVICE), timeout=seconds, wait_for_ready=True)
+        return bool(health.status == HealthCheckResponse.SERVING)
 
     def __enter__(self) -> Self:
         return self

@@ -1,11 +1,11 @@
 """What can go wrong with a call, as exceptions.
 
-FinspanError                  all of them: code, reason, metadata, request id
-├── IllegalMove               the rules do not allow the move now: rule, text, move id, index in the call
+FinspanError                  all of them: code, reason, text, metadata, faults, request id
+├── IllegalMove               the rules do not allow a move now: rule, move id, index in the call
 ├── GameIsOver                a move for a game that is over
-├── BadRequest                the request is wrong: every violation by field
+├── BadRequest                the request is wrong; its faults by field
 │   ├── Undecodable           the bytes are no request
-│   └── ImpossibleState       the state contradicts itself or the rules: every fault
+│   └── ImpossibleState       the state contradicts itself or the rules; its faults by field
 ├── UnusableState             this server cannot go on from the state
 │   ├── SealBroken            a sealed state or its seal was changed
 │   ├── SealKeyUnknown        sealed with a key that this server does not have: key id
@@ -14,14 +14,15 @@ FinspanError                  all of them: code, reason, metadata, request id
 ├── NotOffered                this version of the service does not have it: feature
 ├── Unavailable               no server, or it is draining
 ├── DeadlineExceeded          no answer in time
-└── ResourceExhausted         more than the server gives: when to try again
-    ├── ReplyTooLarge         the reply would be larger than allowed: limit
-    └── TooManyCalls          more calls at once than allowed
+└── ResourceExhausted         more than the server gives: limit, when to try again
+    ├── ReplyTooLarge         the reply would be larger than that
+    └── TooManyCalls          more calls at once than that
 
 A status that none of these stands for, such as INTERNAL, is a plain `FinspanError`.
 """
 
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple, TypeVar, cast
 
@@ -42,8 +43,8 @@ _NANOSECOND: Final = 1e-9
 Detail = TypeVar("Detail", bound=Message)
 
 
-class Violation(NamedTuple):
-    """One thing that is wrong with a request: the field as a path, and a sentence."""
+class Fault(NamedTuple):
+    """One thing that is wrong with a request: the field as a path, and a sentence with the rule."""
 
     field: str
     text: str
@@ -58,7 +59,7 @@ class Failure:
     reason: str = ""
     """The name of an ErrorReason without its prefix, such as ``ILLEGAL_MOVE``; empty if there is none."""
     metadata: Mapping[str, str] = field(default_factory=dict)
-    violations: tuple[Violation, ...] = ()
+    faults: tuple[Fault, ...] = ()
     retry_after: float | None = None
     """Seconds after which to try again, if the service named any."""
     request_id: str = ""
@@ -92,6 +93,11 @@ class FinspanError(Exception):
         return self.failure.metadata
 
     @property
+    def faults(self) -> tuple[Fault, ...]:
+        """What is wrong with the request, field by field; of very many, the first."""
+        return self.failure.faults
+
+    @property
     def request_id(self) -> str:
         """The id under which the server logs the call; empty if the server was not reached."""
         return self.failure.request_id
@@ -121,12 +127,7 @@ class GameIsOver(FinspanError):
 
 
 class BadRequest(FinspanError):
-    """The request is wrong; ``violations`` has all that is wrong with it."""
-
-    @property
-    def violations(self) -> tuple[Violation, ...]:
-        """Everything that is wrong, by field."""
-        return self.failure.violations
+    """The request is wrong; ``faults`` has what is wrong with it."""
 
 
 class Undecodable(BadRequest):
@@ -134,12 +135,7 @@ class Undecodable(BadRequest):
 
 
 class ImpossibleState(BadRequest):
-    """A state that contradicts itself or the rules."""
-
-    @property
-    def faults(self) -> tuple[Violation, ...]:
-        """Everything that is wrong with the state."""
-        return self.violations
+    """A state that contradicts itself or the rules; ``faults`` has all of it."""
 
 
 class UnusableState(FinspanError):
@@ -198,6 +194,12 @@ class ResourceExhausted(FinspanError):
     """The call asks for more than the server gives."""
 
     @property
+    def limit(self) -> int | None:
+        """The limit, if the server names it: bytes of a reply, or calls at once."""
+        limit = self.metadata.get("limit")
+        return None if limit is None else int(limit)
+
+    @property
     def retry_after(self) -> float | None:
         """Seconds after which to try again; None if that will not help."""
         return self.failure.retry_after
@@ -205,11 +207,6 @@ class ResourceExhausted(FinspanError):
 
 class ReplyTooLarge(ResourceExhausted):
     """The reply would be larger than the server allows."""
-
-    @property
-    def limit(self) -> str:
-        """The limit that the server names."""
-        return self.metadata.get("limit", "")
 
 
 class TooManyCalls(ResourceExhausted):
@@ -241,6 +238,15 @@ _BY_CODE: Final[Mapping[grpc.StatusCode, type[FinspanError]]] = {
 """For what has no reason: made by gRPC itself, or by something between client and server."""
 
 
+@contextmanager
+def errors_decoded() -> Iterator[None]:
+    """Raise what goes wrong with a call inside as a `FinspanError`; for `grpc` and `grpc.aio` alike."""
+    try:
+        yield
+    except grpc.RpcError as error:
+        raise error_of(failure_of(error)) from error
+
+
 def error_of(failure: Failure) -> FinspanError:
     """Return the exception that stands for a failure: by its reason, else by its code."""
     by_code = _BY_CODE.get(failure.code, FinspanError)
@@ -257,7 +263,7 @@ def failure_of(error: grpc.RpcError) -> Failure:
         message=call.details() or "",
         reason=info.reason.removeprefix(_REASON_PREFIX),
         metadata=dict(info.metadata),
-        violations=tuple(_violations(status)),
+        faults=tuple(_faults(status)),
         retry_after=next(map(_seconds, _details(status, RetryInfo)), None),
         request_id=_request_id(call),
     )
@@ -274,14 +280,14 @@ def _status_of(call: grpc.Call) -> Status:
 def _details(status: Status, kind: type[Detail]) -> Iterator[Detail]:
     for packed in status.details:
         detail = kind()
-        if packed.Is(kind.DESCRIPTOR) and packed.Unpack(detail):
+        if packed.Unpack(detail):
             yield detail
 
 
-def _violations(status: Status) -> Iterator[Violation]:
+def _faults(status: Status) -> Iterator[Fault]:
     for detail in _details(status, BadRequestDetail):
         for violation in detail.field_violations:
-            yield Violation(violation.field, violation.description)
+            yield Fault(violation.field, violation.description)
 
 
 def _seconds(retry: RetryInfo) -> float:

@@ -1,0 +1,90 @@
+"""A server of one's own for as long as it is needed, where the service is installed."""
+
+import json
+import subprocess
+import sys
+from collections import deque
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from importlib.util import find_spec
+from threading import Thread
+from typing import Final, TextIO
+
+SERVER_MODULE: Final = "service.server"
+SERVICE_PACKAGE: Final = "finspan-service"
+HOST: Final = "127.0.0.1"
+
+STOP_SECONDS: Final = 10
+"""How long a server may take to drain before it is ended."""
+LAST_LINES: Final = 20
+"""How much of a server's log an error shows."""
+
+
+class ServerFailed(Exception):
+    """A server ended before it served; the message has the end of its log."""
+
+
+def is_service_installed() -> bool:
+    """Return whether the service's package is there."""
+    return find_spec(SERVER_MODULE.partition(".")[0]) is not None and find_spec(SERVER_MODULE) is not None
+
+
+def server_command(arguments: Sequence[str]) -> list[str]:
+    """Return the command that runs the service with these options."""
+    return [sys.executable, "-m", SERVER_MODULE, *arguments]
+
+
+@contextmanager
+def server(*arguments: str) -> Iterator[str]:
+    """Run a server on a free port; yields its address, and stops it at the end, come what may.
+
+    Args:
+        arguments: Further options of the server.
+
+    Raises:
+        ServerFailed: it ended before it served.
+
+    """
+    command = server_command(["--host", HOST, "--port", "0", *arguments])
+    with subprocess.Popen(  # noqa: S603  our own interpreter and module
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, text=True
+    ) as process:
+        try:
+            yield f"{HOST}:{_port(process)}"
+        finally:
+            _stop(process)
+
+
+def _port(process: subprocess.Popen[str]) -> int:
+    """Return the port that the server logs as soon as it serves, and go on reading its log, or it would block."""
+    assert process.stdout is not None
+    last: deque[str] = deque(maxlen=LAST_LINES)
+    for line in process.stdout:
+        last.append(line)
+        port = _port_in(line)
+        if port is not None:
+            Thread(target=_drain, args=(process.stdout,), daemon=True).start()
+            return port
+    raise ServerFailed("The server ended before it served. The end of its log:\n" + "".join(last))
+
+
+def _port_in(line: str) -> int | None:
+    """Return the port if this line of the log says that the server serves."""
+    try:
+        entry = json.loads(line)
+    except ValueError:
+        return None
+    return entry["port"] if isinstance(entry, dict) and entry.get("event") == "serving" else None
+
+
+def _drain(log: TextIO) -> None:
+    for _ in log:
+        pass
+
+
+def _stop(process: subprocess.Popen[str]) -> None:
+    process.terminate()
+    try:
+        process.wait(STOP_SECONDS)
+    except subprocess.TimeoutExpired:
+        process.kill()

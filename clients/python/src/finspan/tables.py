@@ -1,0 +1,166 @@
+"""The table as text: oceans, hands, decisions and score sheets, drawn by rich.
+
+Everything takes messages of the contract, and a `Catalog` for what they name. It is made for 100 columns and
+says nothing by colour alone.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from typing import Final
+
+from rich.box import ROUNDED
+from rich.console import Group
+from rich.table import Table
+from rich.text import Text
+
+from finspan.catalog import Catalog
+from finspan.v1 import finspan_pb2 as v1
+
+SITE_STYLES: Final = {v1.SITE_BLUE: "blue", v1.SITE_PURPLE: "magenta", v1.SITE_GREEN: "green"}
+SLOT_WIDTH: Final = 24
+
+CATEGORIES: Final = (
+    ("Achievements", "achievements"),
+    ("Game-end abilities", "game_end"),
+    ("Printed points", "printed"),
+    ("Consumed fish", "consumed"),
+    ("Eggs", "eggs"),
+    ("Young", "young"),
+    ("Schools", "schools"),
+)
+"""The lines of a score sheet that make up the total (R9.2), each with its field."""
+STANDING: Final = (("Cards in hand", "cards_in_hand"), ("Rank", "rank"))
+"""The lines below the total (R9.3)."""
+
+
+def ocean_table(player: v1.PlayerState, catalog: Catalog, title: str = "") -> Table:
+    """Return a player's ocean: a line per row, a column per dive site."""
+    table = _table(title)
+    table.add_column("Row")
+    for site in sorted({slot.site for slot in catalog.reply.slots}):
+        table.add_column(
+            _word(v1.Site.Name(site)).capitalize(), style=SITE_STYLES[site], min_width=SLOT_WIDTH
+        )
+    contents = {slot.slot: slot for slot in player.ocean}
+    for row, places in _rows(catalog):
+        here = [slot_text(contents.get(place.slot, v1.SlotState()), catalog) for place in places]
+        table.add_row(f"{row}\n{_word(v1.Zone.Name(places[0].zone))}", *here, end_section=True)
+    return table
+
+
+def slot_text(slot: v1.SlotState, catalog: Catalog) -> Text:
+    """Return what lies on a slot: the fish with its length and points, what it has consumed, the tokens."""
+    lines = [Text(", ".join(_tokens(slot)))] if any(_tokens(slot)) else []
+    if slot.HasField("fish"):
+        fish = catalog.fish[slot.fish]
+        facts = [f"{fish.length_cm} cm", f"{fish.points} pt", *_consumed(slot)]
+        lines = [Text(fish.name, style="bold"), Text(", ".join(facts)), *lines]
+    return Text("\n").join(lines) if lines else Text("-", style="dim")
+
+
+def hand_table(cards: Iterable[int], catalog: Catalog, title: str = "") -> Table:
+    """Return cards by id with all that matters for playing them."""
+    table = _table(title, "Id", "Fish", "Cost", "Where", "cm", "Points", "Tags", "Ability")
+    for card in (catalog.fish[id_] for id_ in cards):
+        tags = ", ".join(_word(v1.Tag.Name(tag)) for tag in card.tags)
+        numbers = str(card.length_cm), str(card.points)
+        table.add_row(
+            str(card.id), card.name, cost_text(card.cost), where_text(card), *numbers, tags, card.ability.text
+        )
+    return table
+
+
+def cost_text(cost: v1.CostInfo) -> str:
+    """Return a cost in words, "free" if there is none (R5.1, R5.2)."""
+    units = [_count(cost.cards, "card"), _count(cost.eggs, "egg"), _count(cost.young, "young", "young")]
+    units += [_count(cost.schools, "school"), "consume" if cost.consume else ""]
+    return ", ".join(filter(None, units)) or "free"
+
+
+def where_text(card: v1.CardInfo) -> str:
+    """Return where a card may be played: its zones, its dive site and its row (R5.3)."""
+    zones = [_word(v1.Zone.Name(zone)) for zone in card.zones]
+    site = [_word(v1.Site.Name(card.site))] if card.site else []
+    row = [f"row {card.row}"] if card.HasField("row") else []
+    return ", ".join(zones + site + row)
+
+
+def decision_table(decision: v1.Decision, legal_moves: Sequence[v1.LegalMove]) -> Group:
+    """Return the open question, and the moves that answer it, numbered from 1."""
+    moves = Table.grid(padding=(0, 2))
+    moves.add_column(justify="right")
+    for number, legal in enumerate(legal_moves, start=1):
+        moves.add_row(str(number), legal.text, Text(legal.id, style="dim"))
+    return Group(Text(decision.text, style="bold"), moves)
+
+
+def score_table(score: v1.ScoreResponse, names: Sequence[str], title: str = "") -> Table:
+    """Return the score sheet: a line per category, a column per player; below it who has won."""
+    table = _table(title, "", *names)
+    for column in table.columns[1:]:
+        column.justify = "right"
+    _add_lines(table, score, CATEGORIES)
+    table.add_section()
+    _add_lines(table, score, [("Total", "total")], style="bold")
+    table.add_section()
+    _add_lines(table, score, STANDING)
+    table.caption = winners_text(score, names) if score.over else None
+    return table
+
+
+def winners_text(score: v1.ScoreResponse, names: Sequence[str]) -> str:
+    """Return who has won; several share the win (R9.3)."""
+    winners = [names[seat] for seat in score.winners]
+    return f"{'Winner' if len(winners) == 1 else 'Winners'}: {', '.join(winners)}"
+
+
+def player_names(players: Sequence[v1.PlayerState]) -> list[str]:
+    """Return what to call each player: the display name, or the seat."""
+    return [player.display_name or f"Seat {seat}" for seat, player in enumerate(players)]
+
+
+def _table(title: str, *headings: str) -> Table:
+    return Table(
+        *headings,
+        title=title or None,
+        box=ROUNDED,
+        title_justify="left",
+        caption_justify="left",
+        title_style="bold",
+        caption_style="bold",
+    )
+
+
+def _rows(catalog: Catalog) -> Iterator[tuple[int, list[v1.SlotInfo]]]:
+    """Yield each row's number and its slots, site by site."""
+    places = sorted(catalog.reply.slots, key=lambda place: (place.row, place.site))
+    return ((row, list(slots)) for row, slots in groupby(places, key=lambda place: place.row))
+
+
+def _add_lines(
+    table: Table, score: v1.ScoreResponse, lines: Iterable[tuple[str, str]], style: str | None = None
+) -> None:
+    for heading, field in lines:
+        table.add_row(heading, *(str(getattr(player, field)) for player in score.players), style=style)
+
+
+def _tokens(slot: v1.SlotState) -> list[str]:
+    tokens = [
+        "egg" if slot.egg else "",
+        f"{slot.young} young" if slot.young else "",
+        "school" if slot.school else "",
+    ]
+    return list(filter(None, tokens))
+
+
+def _consumed(slot: v1.SlotState) -> list[str]:
+    return [f"consumed {len(slot.consumed)}"] if slot.consumed else []
+
+
+def _count(number: int, one: str, many: str = "") -> str:
+    return f"{number} {one if number == 1 else many or one + 's'}" if number else ""
+
+
+def _word(name: str) -> str:
+    """Return what an enum's name of a value says: `SITE_BLUE` is "blue"."""
+    return name.partition("_")[2].lower()

@@ -1,0 +1,1 @@
+"""Tests of the engine: what a player at the table would notice."""
