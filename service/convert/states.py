@@ -1,16 +1,18 @@
-"""A state, both ways, without its hidden part."""
+"""A state, both ways; its hidden part apart from the rest."""
 
-from collections.abc import Iterable
 from typing import Final
 
+from google.protobuf.message import Message
+
 from finspan.v1 import finspan_pb2 as pb
-from service.convert.options import options_fields, read_options
+from service.convert.options import MAX_TILES, options_fields, read_options
 from service.convert.reading import (
     MAX_CARDS,
     Faults,
     Fields,
     is_short,
     note,
+    read_card,
     read_cards,
     read_given,
     read_set,
@@ -18,10 +20,11 @@ from service.convert.reading import (
     read_slot,
 )
 from service.convert.steps import agenda_fields, read_agenda
+from service.engine.cards import NO_CARD
 from service.engine.digest import slots_that_hold
 from service.engine.ocean import SITES, SLOT_COUNT, slots_in
 from service.engine.rules import RULES_VERSION
-from service.engine.state import MAX_PLAYERS, WEEKS, GameState, Player, WeekPoints, divers_left
+from service.engine.state import MAX_PLAYERS, TURNS, WEEKS, GameState, Player, WeekPoints, divers_left
 
 _SITES_USED: Final = tuple(
     tuple(site + 1 for site in range(len(SITES)) if used >> site & 1) for used in range(1 << len(SITES))
@@ -128,24 +131,87 @@ def read_state(message: pb.GameState, faults: Faults) -> GameState:
     state.agenda = read_agenda(message, faults)
     state.deck = [NO_CARD] * _read_deck_size(message, faults)
     state.seed, state.counter = "", 0
-    state.forget_moves()
+    state.known_moves = None
     return state
+
+
+def _is_off(message: Message, name: str, value: int, *, all_given: bool) -> bool:
+    return getattr(message, name) != value if message.HasField(name) else all_given
+
+
+def _has_divers(state: GameState) -> bool:
+    """Return whether a state makes enough sense to tell how many divers are left."""
+    seats = max(state.seat, state.first_player) < len(state.players)
+    return seats and 1 <= state.turn <= TURNS and bool(state.agenda)
 
 
 def derived_faults(message: pb.GameState, state: GameState, *, all_given: bool) -> Faults:
     """Return which derived fields of a message are not what follows from its state.
 
-    They may be left out, unless ``all_given``.
+    They, and the side of the board, may be left out unless ``all_given``.
     """
     faults: Faults = []
-    if message.deck_size != len(state.deck) and (all_given or message.HasField("deck_size")):
-        note(faults, "deck_size", f"It is {message.deck_size}, and the deck has {len(state.deck)} cards.")
-    for seat, player in enumerate(message.players):
+    if _is_off(message, "deck_size", len(state.deck), all_given=all_given):
+        note(faults, "deck_size", f"The deck has {len(state.deck)} cards.")
+    for seat, player in enumerate(message.players if _has_divers(state) else ()):
         left = divers_left(state, seat)
-        if all_given or player.HasField("divers_left"):
-            if player.divers_left != left or not player.HasField("divers_left"):
-                ...
+        if _is_off(player, "divers_left", left, all_given=all_given):
+            note(faults, f"players[{seat}].divers_left", f"This player has {left} divers left.")
+    if all_given and not message.options.side:
+        note(faults, "options.side", "It is missing.")
     return faults
 
 
 # Writing.
+
+
+def _slot_fields(player: Player, slot: int) -> Fields:
+    fields: Fields = {"slot": slot + 1}
+    if fish := player.fish[slot]:
+        fields["fish"] = fish
+    if player.eggs >> slot & 1:
+        fields["egg"] = True
+    if young := player.young[slot]:
+        fields["young"] = young
+    if player.schools >> slot & 1:
+        fields["school"] = True
+    if slot in player.under:
+        fields["consumed"] = player.under[slot]
+    return fields
+
+
+def _player_fields(state: GameState, seat: int, player: Player) -> Fields:
+    return {
+        "display_name": state.names[seat],
+        "ocean": [_slot_fields(player, slot) for slot in slots_that_hold(player)],
+        "hand": player.hand,
+        "discard_pile": player.discard,
+        "divers_left": divers_left(state, seat),
+        "deep_bonuses_used": _SITES_USED[player.deep_used],
+        "game_end_fish_used": [slot + 1 for slot in slots_in(player.activated)],
+        "achievement_points": [week._asdict() for week in player.gained],
+    }
+
+
+def state_fields(state: GameState) -> Fields:
+    """Return the fields of a state's message, all but the hidden part."""
+    return {
+        "version": state.version,
+        "rules_version": RULES_VERSION,
+        "options": options_fields(state.options),
+        "players": [_player_fields(state, seat, player) for seat, player in enumerate(state.players)],
+        "week": state.week,
+        "turn": state.turn,
+        "seat": state.seat,
+        "first_player": state.first_player,
+        "achievements": state.tiles,
+        "undealt_starters": state.undealt,
+        "deck_size": len(state.deck),
+        "agenda": agenda_fields(state.agenda),
+    }
+
+
+def open_fields(state: GameState) -> Fields:
+    """Return the fields of a state's hidden part, readable."""
+    return {"deck": {"cards": state.deck[::-1]}, "seed": state.seed, "counter": state.counter}
+

@@ -7,6 +7,7 @@ What it offers: `CARDS` (every fish card and forage fish by id), `FORAGE` (the t
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from importlib.resources import files
 from itertools import pairwise
 from typing import Any, Final, TypeVar, get_args
@@ -149,6 +150,7 @@ class Achievement:
     per: int
     points: int
     provisional: bool
+    """Whether its value is not confirmed (RU12)."""
 
 
 class DataError(ValueError):
@@ -420,7 +422,7 @@ def _read(entries: Iterable[Facts], make: Callable[[Facts], T], what: str) -> di
     for facts in entries:
         try:
             value = make(facts)
-        except (KeyError, TypeError, ValueError) as error:
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise DataError(f"{what} {facts.get('id')}: {error!r}") from error
         if facts["id"] in values:
             raise DataError(f"{what} {facts['id']} stands twice")
@@ -450,10 +452,10 @@ LENGTHS: Final = tuple(CARDS[id_].length_cm if id_ in CARDS else 0 for id_ in ra
 """Length in cm by card id; 0 for no fish, so that every fish is longer than an empty slot."""
 
 
-def cards_of(sets: Iterable[str], deck: str) -> tuple[int, ...]:
+@cache
+def cards_of(sets: tuple[str, ...], deck: str) -> tuple[int, ...]:
     """Return the ids of a deck's cards in these sets, ascending."""
-    wanted = frozenset(sets)
-    return tuple(id_ for id_, card in sorted(CARDS.items()) if card.set in wanted and card.deck == deck)
+    return tuple(id_ for id_, card in sorted(CARDS.items()) if card.set in sets and card.deck == deck)
 
 
 SUNLIGHT_STOP: Final = 0
@@ -482,7 +484,7 @@ BONUSES: Final[Mapping[tuple[int, int], tuple[Effect, ...]]] = {
     for site, bonus in enumerate(_BOARD["bonuses"])
     for stop, name in BONUS_STOPS.items()
 }
-"""The bonus of each site at each of its bonus stops (R6.4)."""
+"""The bonus of each site at each of its bonus stops (R6.4, RU04)."""
 
 
 def play_slots(play: Play) -> int:

@@ -71,6 +71,7 @@ from service.engine.events import (
     FishSource,
     GameEndBegan,
     GameOver,
+    GroupSource,
     SchoolFormed,
     SchoolMoved,
     SchoolPaid,
@@ -428,7 +429,7 @@ def _diver_placed(event: DiverPlaced, _names: Names) -> str:
 
 
 def _declined(event: BenefitsDeclined, names: Names) -> str:
-    if not isinstance(event.source, FishSource | BonusSource):
+    if not isinstance(event.source, GroupSource):
         return "uses no more game-end abilities"
     return f"declines what is left of {_source_for(event.seat, event.source, names)}"
 

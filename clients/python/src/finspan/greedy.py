@@ -194,6 +194,7 @@ _MOVES: Final[Mapping[str, Callable[[Appraisal, Any], float]]] = {
     "place_young": lambda on, move: on.young(move.slot, +1),
     "lay_egg_each": lambda _, __: EGG,
     "move_young": lambda on, move: on.young(getattr(move, "from"), -1) + on.young(move.to, +1),
+    "move_school": lambda _, __: -MOVED,  # to where it stands no better
     "consume": lambda on, move: CONSUMED - on.held(move.card),
     "activate_fish": lambda _, __: EGG,
 }

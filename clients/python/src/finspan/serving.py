@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
 from threading import Thread
-from typing import Final, TextIO
+from typing import Final, TextIO, cast
 
 SERVER_MODULE: Final = "service.server"
 SERVICE_PACKAGE: Final = "finspan-service"
@@ -50,20 +50,19 @@ def server(*arguments: str) -> Iterator[str]:
         command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, text=True
     ) as process:
         try:
-            yield f"{HOST}:{_port(process)}"
+            yield f"{HOST}:{_port(cast('TextIO', process.stdout))}"
         finally:
             _stop(process)
 
 
-def _port(process: subprocess.Popen[str]) -> int:
-    """Return the port that the server logs as soon as it serves, and go on reading its log, or it would block."""
-    assert process.stdout is not None
-    last: deque[str] = deque(maxlen=LAST_LINES)
-    for line in process.stdout:
+def _port(log: TextIO) -> int:
+    """Return the port that a server logs as soon as it serves; its log is read on, or it would block."""
+    last = deque[str](maxlen=LAST_LINES)
+    for line in log:
         last.append(line)
         port = _port_in(line)
         if port is not None:
-            Thread(target=_drain, args=(process.stdout,), daemon=True).start()
+            Thread(target=deque, args=(log, 0), daemon=True).start()
             return port
     raise ServerFailed("The server ended before it served. The end of its log:\n" + "".join(last))
 
@@ -75,11 +74,6 @@ def _port_in(line: str) -> int | None:
     except ValueError:
         return None
     return entry["port"] if isinstance(entry, dict) and entry.get("event") == "serving" else None
-
-
-def _drain(log: TextIO) -> None:
-    for _ in log:
-        pass
 
 
 def _stop(process: subprocess.Popen[str]) -> None:

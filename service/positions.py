@@ -1,0 +1,184 @@
+"""From a request's state to a game that can be played on, and back.
+
+The order is always the same: decode, rules version, unseal, check. A sealed state whose seal is intact came
+from us and is not checked again. Any other state, built by hand or not, has to pass the engine's `check`.
+"""
+
+from typing import Final, NamedTuple
+
+from finspan.v1 import finspan_pb2 as pb
+from service.convert import derived_faults, open_fields, read_state, state_fields
+from service.convert.reading import Faults, Fields, read_cards
+from service.engine.cards import cards_of
+from service.engine.check import check
+from service.engine.errors import Fault, ImpossibleState
+from service.engine.rng import Generator
+from service.engine.rules import RULES_VERSION
+from service.engine.samples import cards_of_player, unseen_cards
+from service.engine.setup import ACHIEVEMENT_WEEKS, EXPANSIONS_PLAYED, STARTERS_DEALT, seed_faults, tiles_of
+from service.engine.state import Frame, GameState, Options
+from service.errors import HiddenPartMissing, InvalidFields, NotOffered, OtherRulesVersion, SealBroken
+from service.seal import Sealed, Seals
+
+_NO_SEED: Final = "-"
+"""Stands for the seed of a state that came without its hidden part; nothing is ever drawn from it."""
+
+
+PositionRequest = pb.LegalMovesRequest | pb.ApplyMoveRequest | pb.ScoreRequest | pb.SampleStatesRequest
+"""A request about a position."""
+
+
+class Position(NamedTuple):
+    """A game, and whether its hidden part is readable and stays so."""
+
+    state: GameState
+    is_open: bool
+
+
+def require_offered(options: Options) -> None:
+    """Refuse options that the contract has room for and this version does not play.
+
+    Raises:
+        NotOffered: an expansion is not played yet.
+
+    """
+    for name in options.expansions:
+        if name not in EXPANSIONS_PLAYED:
+            raise NotOffered(name)
+
+
+def require_rules_version(requested: str) -> None:
+    """Refuse another rules version than ours; an empty one stands for ours.
+
+    Raises:
+        OtherRulesVersion: it is another.
+
+    """
+    if requested not in ("", RULES_VERSION):
+        raise OtherRulesVersion(requested)
+
+
+def _missing_starters(state: GameState) -> tuple[int, ...]:
+    """Return the starters that lie nowhere, if not all of them are dealt to so many players (R2.1)."""
+    starters = cards_of(state.options.sets, "starter")
+    if len(starters) <= STARTERS_DEALT * len(state.players):
+        return ()
+    seen = {card for player in state.players for card in cards_of_player(player)}
+    return tuple(card for card in starters if card not in seen and card not in state.deck)
+
+
+def _missing_tiles(options: Options) -> tuple[str, ...]:
+    """Return the achievements that follow from the options: those named, or the fixed ones of side A (R8.2)."""
+    if options.tiles or options.side != "a":
+        return options.tiles
+    return tuple(tiles_of(options, week)[0].id for week in ACHIEVEMENT_WEEKS)
+
+
+def _fill_in(state: GameState) -> None:
+    """Fill in what a state built by hand may leave out, all but the deck."""
+    state.undealt = state.undealt or _missing_starters(state)
+    state.tiles = state.tiles or _missing_tiles(state.options)
+    state.agenda = state.agenda or [Frame.TURN]
+
+
+def _lay_deck(state: GameState) -> None:
+    """Give a state without a deck every card that lies nowhere, shuffled by its generator."""
+    generator = Generator(state.seed, state.counter)
+    state.deck = generator.shuffled(unseen_cards(state))
+    state.counter = generator.counter
+
+
+def _read_open(state: GameState, part: pb.OpenPart, faults: Faults) -> None:
+    faults += seed_faults(part.seed, "open.seed")
+    state.seed, state.counter = part.seed, part.counter
+    state.deck = read_cards(part.deck.cards, "open.deck.cards", faults)[::-1]
+
+
+def _require_sound(message: pb.GameState, state: GameState) -> None:
+    faults = check(state) + derived_faults(message, state, all_given=False)
+    if faults:
+        raise ImpossibleState(faults)
+
+
+def _built(message: pb.GameState, state: GameState, faults: Faults) -> Position:
+    """Return the game of a state that anybody may have built, its gaps filled in."""
+    if message.HasField("open"):
+        _read_open(state, message.open, faults)
+    else:
+        state.seed = _NO_SEED
+    if faults:
+        raise InvalidFields(faults)
+    require_offered(state.options)
+    _fill_in(state)
+    if not message.open.HasField("deck"):
+        _lay_deck(state)
+    _require_sound(message, state)
+    return Position(state, is_open=True)
+
+
+def state_in(request: PositionRequest) -> pb.GameState:
+    """Return the carried state of a request.
+
+    Raises:
+        NotOffered: it names a hosted game.
+        InvalidFields: it names nothing.
+
+    """
+    if request.HasField("game_id"):
+        raise NotOffered("hosted_games")
+    if not request.HasField("state"):
+        raise InvalidFields([Fault("state", "", "It is missing.")])
+    return request.state
+
+
+class Positions:
+    """Reads the states of requests and writes those of replies, with this server's keys."""
+
+    def __init__(self, seals: Seals) -> None:
+        self._seals = seals
+
+    def read(self, message: pb.GameState) -> Position:
+        """Return the game of a carried state.
+
+        Raises:
+            OtherRulesVersion, HiddenPartMissing, InvalidFields, NotOffered, SealKeyUnknown, SealBroken,
+            ImpossibleState: as their names say.
+
+        """
+        position = self.read_public(message)
+        if message.WhichOneof("hidden") is None:
+            raise HiddenPartMissing
+        return position
+
+    def read_public(self, message: pb.GameState) -> Position:
+        """Return the game of a state that may lack its hidden part; its deck's order then means nothing.
+
+        Raises:
+            as `read`, but for HiddenPartMissing.
+
+        """
+        require_rules_version(message.rules_version)
+        faults: Faults = []
+        state = read_state(message, faults)
+        if message.HasField("sealed"):
+            return self._unsealed(message, state, faults)
+        return _built(message, state, faults)
+
+    def _unsealed(self, message: pb.GameState, state: GameState, faults: Faults) -> Position:
+        """What even the seal does not see, such as a derived field left out, was not our doing either."""
+        if not faults:
+            part = message.sealed
+            self._seals.unseal(state, Sealed(part.key_id, part.nonce, part.ciphertext))
+            faults = derived_faults(message, state, all_given=True)
+        if faults:
+            raise SealBroken(faults)
+        return Position(state, is_open=False)
+
+    def fields(self, state: GameState, *, is_open: bool) -> Fields:
+        """Return the fields of a state's message, its hidden part sealed or open."""
+        fields = state_fields(state)
+        if is_open:
+            fields["open"] = open_fields(state)
+        else:
+            fields["sealed"] = self._seals.seal(state)._asdict()
+        return fields
