@@ -17,11 +17,11 @@ The engine's own errors are answered by the same table. Messages are for people;
 whatever the request held, since they travel in headers.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 import grpc
-from google.protobuf import any_pb2, duration_pb2
+from google.protobuf import duration_pb2
 from google.protobuf.message import Message
 from google.rpc import error_details_pb2, status_pb2
 
@@ -71,7 +71,9 @@ class SealKeyUnknown(ServiceError):
     """A state that was sealed with a key which this server does not have."""
 
     def __init__(self, key_id: str) -> None:
-        super().__init__(f"This server does not have the key {_cut(key_id)!r} that the state was sealed with.")
+        super().__init__(
+            f"This server does not have the key {_cut(key_id)!r} that the state was sealed with."
+        )
         self.key_id = key_id
 
 
@@ -174,7 +176,11 @@ ANSWERS: Final[Mapping[type[Exception], Answer]] = {
         lambda error: {"limit": error.limit},
     ),
 }
-"""How every error is answered. What is not here is a fault of ours, and answered INTERNAL without details."""
+"""How every error is answered."""
+
+UNEXPECTED: Final = Answer(grpc.StatusCode.INTERNAL, pb.ERROR_REASON_UNSPECIFIED)
+"""How whatever is not in the table is answered: as a fault of ours."""
+UNEXPECTED_MESSAGE: Final = "Something unexpected went wrong; the server's log has it under this request id."
 
 
 def _cut(text: str) -> str:
@@ -198,37 +204,39 @@ def _bad_request(faults: Sequence[Fault]) -> error_details_pb2.BadRequest:
     return request
 
 
-def _text_of(error: Exception, faults: Sequence[Fault]) -> str:
+def _message_of(error: Exception, faults: Sequence[Fault]) -> str:
     text = str(error)
     if faults and not isinstance(error, SealBroken):
-        first = faults[0]
         more = f" (the first of {len(faults)} faults)" if len(faults) > 1 else ""
-        text = f"{first.field}: {first.text}{more}"
+        text = f"{_cut(faults[0].field)}: {_cut(faults[0].text)}{more}"
     return _cut(text)
 
 
-def _details_of(error: Exception, answer: Answer, faults: Sequence[Fault]) -> list[Message]:
+def _details_of(error: Exception, answer: Answer, faults: Sequence[Fault]) -> Iterator[Message]:
     metadata = {name: _cut(str(value)) for name, value in answer.metadata(error).items()}
-    details: list[Message] = []
     if faults:
         metadata["faults"] = str(len(faults))
-        details.append(_bad_request(faults))
-    if isinstance(error, TooManyCalls):
-        delay = duration_pb2.Duration(seconds=RETRY_SECONDS)
-        details.append(error_details_pb2.RetryInfo(retry_delay=delay))
     reason = pb.ErrorReason.Name(answer.reason)
-    return [error_details_pb2.ErrorInfo(reason=reason, domain=DOMAIN, metadata=metadata), *details]
+    yield error_details_pb2.ErrorInfo(reason=reason, domain=DOMAIN, metadata=metadata)
+    if faults:
+        yield _bad_request(faults)
+    if isinstance(error, TooManyCalls):
+        yield error_details_pb2.RetryInfo(retry_delay=duration_pb2.Duration(seconds=RETRY_SECONDS))
 
 
-def status_of(error: Exception) -> status_pb2.Status | None:
-    """Return how an error is answered, None if the table does not know its kind."""
-    answer = ANSWERS.get(type(error))
-    if answer is None:
-        return None
+def answer_of(error: Exception) -> Answer:
+    """Return how an error is answered: by its entry in the table, or as `UNEXPECTED`."""
+    return ANSWERS.get(type(error), UNEXPECTED)
+
+
+def status_of(error: Exception) -> status_pb2.Status:
+    """Return the status that answers an error."""
+    answer = answer_of(error)
+    code = answer.code.value[0]
+    if answer is UNEXPECTED:
+        return status_pb2.Status(code=code, message=UNEXPECTED_MESSAGE)
     faults = getattr(error, "faults", ())
-    status = status_pb2.Status(code=answer.code.value[0], message=_text_of(error, faults))
+    status = status_pb2.Status(code=code, message=_message_of(error, faults))
     for detail in _details_of(error, answer, faults):
-        packed = any_pb2.Any()
-        packed.Pack(detail)
-        status.details.append(packed)
+        status.details.add().Pack(detail)
     return status

@@ -68,7 +68,7 @@ def _missing_starters(state: GameState) -> tuple[int, ...]:
 
 
 def _missing_tiles(options: Options) -> tuple[str, ...]:
-    """Return the achievements that follow from the options: those named, or the fixed ones of side A (R8.2)."""
+    """Return the achievements that follow from the options: those named, or side A's fixed ones (R8.2)."""
     if options.tiles or options.side != "a":
         return options.tiles
     return tuple(tiles_of(options, week)[0].id for week in ACHIEVEMENT_WEEKS)
@@ -91,7 +91,7 @@ def _lay_deck(state: GameState) -> None:
 def _read_open(state: GameState, part: pb.OpenPart, faults: Faults) -> None:
     faults += seed_faults(part.seed, "open.seed")
     state.seed, state.counter = part.seed, part.counter
-    state.deck = read_cards(part.deck.cards, "open.deck.cards", faults)[::-1]
+    state.deck = read_cards(part.deck.cards, "open.deck", "cards", faults)[::-1]
 
 
 def _require_sound(message: pb.GameState, state: GameState) -> None:

@@ -55,8 +55,8 @@ def read_keys(text: str) -> dict[str, bytes]:
         match = _KEY_ENTRY.fullmatch(entry)
         if match is None:
             raise ValueError(
-                f"key {number} is not of the form id:key, with an id of 1 to 32 letters, digits, '.', '_' or '-' "
-                f"and a key of {2 * KEY_LENGTH} hexadecimal digits"
+                f"key {number} is not of the form id:key, with an id of 1 to 32 letters, digits, '.', '_' or "
+                f"'-' and a key of {2 * KEY_LENGTH} hexadecimal digits"
             )
         key_id, digits = match.groups()
         if key_id in keys:
@@ -71,7 +71,7 @@ def new_key() -> str:
 
 
 def _joined(parts: Iterable[bytes]) -> bytes:
-    """Return the parts one after another, each behind its length, so that no two lists give the same bytes."""
+    """Return the parts in a row, each behind its length, so that no two lists give the same bytes."""
     return b"".join(_LENGTH.pack(len(part)) + part for part in parts)
 
 
@@ -87,7 +87,7 @@ def bound_bytes(state: GameState) -> bytes:
 
 
 def hidden_bytes(state: GameState) -> bytes:
-    """Return the hidden part: counter, length of the seed, seed, deck (a byte per card, the top card first)."""
+    """Return the hidden part: counter, length of the seed, seed, deck (a byte per card, top card first)."""
     seed = state.seed.encode()
     return _HIDDEN_HEAD.pack(state.counter, len(seed)) + seed + bytes(reversed(state.deck))
 
@@ -117,7 +117,7 @@ class Seals:
             self._ciphers = {key_id: AESGCMSIV(key) for key_id, key in keys.items()}
         except UnsupportedAlgorithm as error:
             raise SealUnavailable(
-                "the OpenSSL that `cryptography` uses has no AES-GCM-SIV; its wheels from PyPI bring one that has"
+                "the OpenSSL that `cryptography` uses has no AES-GCM-SIV; its wheels bring one that has"
             ) from error
         self._first = next(iter(keys))
         self.openings = Counter()

@@ -33,8 +33,8 @@ class Settings(BaseSettings):
 
     seal_keys: SecretStr = Field(
         SecretStr(""),
-        description="The keys of sealed states, as id:key,id:key with keys of 64 hexadecimal digits. The first "
-        "seals, all open. Without any, the server makes one that dies with it.",
+        description="The keys of sealed states, as id:key,id:key with keys of 64 hexadecimal digits. The "
+        "first seals, all open. Without any, the server makes one that dies with it.",
     )
 
     tls_cert_file: Path | None = Field(
@@ -42,12 +42,14 @@ class Settings(BaseSettings):
     )
     tls_key_file: Path | None = Field(None, description="The private key of the certificate, in PEM.")
     tls_client_ca_file: Path | None = Field(
-        None, description="The authorities that sign clients' certificates, in PEM; then every client needs one."
+        None,
+        description="The authorities that sign clients' certificates, in PEM; then every client needs one.",
     )
 
     max_request_bytes: Bytes = Field(1 << 20, description="The size of a request at most, in bytes.")
     max_reply_bytes: Bytes = Field(
-        4 << 20, description="The size of a reply at most, in bytes. gRPC clients take 4 MiB unless told more."
+        4 << 20,
+        description="The size of a reply at most, in bytes. gRPC clients take 4 MiB unless told more.",
     )
     max_calls: Count = Field(256, description="How many calls a worker has in hand at once at most.")
     max_moves: Count = Field(1000, description="How many moves one ApplyMove takes at most.")
@@ -63,11 +65,12 @@ class Settings(BaseSettings):
     )
     drain_delay_seconds: Seconds = Field(
         0,
-        description="On SIGTERM, for how many seconds the server says NOT_SERVING while it still takes calls, so "
-        "that balancers can turn away first.",
+        description="On SIGTERM, how long the server says NOT_SERVING while it still takes calls, "
+        "so that balancers can turn away first.",
     )
     drain_seconds: Seconds = Field(
-        20, description="After that, how many seconds the calls in hand have to end before they are cancelled."
+        20,
+        description="After that, how many seconds the calls in hand have to end before they are cancelled.",
     )
 
     log_level: Literal["debug", "info", "warning", "error"] = Field(
@@ -97,7 +100,7 @@ class Settings(BaseSettings):
 
 
 class BadSettings(ValueError):
-    """Settings that cannot be; the message has a line for each, which names its variable and quotes no value."""
+    """Settings that cannot be; the message has a line for each: its variable, never its value."""
 
 
 def _line(error: Mapping[str, Any]) -> str:

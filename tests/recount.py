@@ -1,6 +1,7 @@
 """Counts points again, slowly and from the printed facts, to be compared with what the engine says (R8, R9).
 
-It was written from the rules alone, walks the ocean slot by slot, and shares nothing with the engine's scoring.
+It was written from the rules alone, walks the ocean slot by slot, and shares nothing with the scoring of the
+engine.
 """
 
 from collections.abc import Callable

@@ -1,4 +1,7 @@
-"""Two helpers that make tests read like the table: `situation` lays one out, `play` plays moves.
+"""Helpers that make tests read like the table: `situation` lays one out, `play` plays moves.
+
+`legal`, `refused` and `deciding` ask about a state, `ocean_of` shows an ocean. `just_played` puts a fish down
+without its cost, `settle` declines what is left of a turn.
 
 An ocean is written as ``{"B5": "303 e", "P3": "2y s", "B1": "57 <303,12"}``: a number is the visible fish,
 ``e`` an egg, ``2y`` two young, ``s`` a school, ``<`` what lies under the fish. Forage fish lie where they are
@@ -6,23 +9,30 @@ printed unless something is said of their slot. The first ocean, hand and discar
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple, TypeVar
+from typing import Literal, NamedTuple, TypeVar
 
-from service.engine.cards import FORAGE, cards_of
+from service.engine.cards import BONUS_STOPS, FORAGE, cards_of
 from service.engine.check import check
-from service.engine.events import Event
-from service.engine.moves import parse_move
+from service.engine.digest import full_digest
+from service.engine.errors import IllegalMove, Refusal
+from service.engine.events import BenefitsDeclined, BonusSource, Event, FishSource, RuleSource, Source
+from service.engine.moves import PASS, parse_move
 from service.engine.ocean import SITES, SLOT_NAMES, SLOTS_BY_NAME
-from service.engine.rules import apply, legal_moves
+from service.engine.reasons import why_not
+from service.engine.resolvers import place_fish
+from service.engine.rules import _run, apply, decision, legal_moves
 from service.engine.samples import unseen_cards
 from service.engine.setup import start_player
-from service.engine.state import Frame, GameState, Options, Player, WeekPoints
+from service.engine.state import BoardSide, Frame, GameState, Options, Player, Step, Table, WeekPoints
 
 T = TypeVar("T")
+E = TypeVar("E", bound=Event)
 Ocean = Mapping[str, str]
 START_OCEAN: Ocean = {"B5": "303 e", "G2": "301 e", "P3": "y"}
 """The ocean at setup (R2.1); P4 holds its forage fish by itself."""
 STARTERS = cards_of(("base",), "starter")
+TILES = {"a": ("a1", "a2", "a3"), "b": ("b1_small_fish", "b2_full_rows", "b3_schools")}
+NOTHING_GAINED = {"a": WeekPoints(0, 0), "b": WeekPoints(0, 3)}
 
 
 class Played(NamedTuple):
@@ -34,6 +44,15 @@ class Played(NamedTuple):
     @property
     def me(self) -> Player:
         return self.state.players[0]
+
+    def all_of(self, kind: type[E]) -> list[E]:
+        """Return the events of one kind, in order."""
+        return [event for event in self.events if isinstance(event, kind)]
+
+    @property
+    def declined(self) -> list[str]:
+        """The sources whose benefits were declined, in order, as `source_name` writes them."""
+        return [source_name(event.source) for event in self.all_of(BenefitsDeclined)]
 
 
 def _lay(player: Player, slot: int, what: str) -> None:
@@ -71,21 +90,26 @@ def situation(
     hands: Sequence[Iterable[int]] = (),
     discards: Sequence[Iterable[int]] = (),
     deck: Sequence[int] | None = None,
+    spare: Literal["discard", "hand"] = "discard",
     week: int = 1,
     turn: int = 1,
     seat: int = 0,
     first_player: int = 0,
-    side: str = "a",
+    side: BoardSide = "a",
+    tiles: tuple[str, ...] | None = None,
     gained: Sequence[Sequence[tuple[int, int]]] = (),
     deep_used: Sequence[Iterable[str]] = (),
     frame: Frame = Frame.TURN,
+    steps: Sequence[Step] = (),
     valid: bool = True,
 ) -> GameState:
-    """Return a state laid out by hand: the turn of ``seat`` unless ``frame`` says otherwise.
+    """Return a state laid out by hand: the turn of ``seat`` unless ``frame`` and ``steps`` say otherwise.
+
+    ``steps`` stand behind the frame in the agenda, the next one last. ``valid=False`` leaves the check out.
 
     ``deck`` names the cards on top, the first of them the top card; all cards that lie nowhere follow. With
-    ``deck=()`` it is empty, and what would be missing lies in the last player's discard pile. The starters
-    that left the game are those with the highest ids that nobody holds.
+    ``deck=()`` it is empty, and what would be missing lies in the last player's discard pile or hand, as
+    ``spare`` says. The starters that left the game are those with the highest ids that nobody holds.
     """
     players = [
         _player(ocean, _at(hands, index, ()), _at(discards, index, ())) for index, ocean in enumerate(oceans)
@@ -93,29 +117,35 @@ def situation(
     state = GameState()
     state.version = 0
     state.names = ("",) * len(players)
-    state.options = Options(side="b") if side == "b" else Options()
-    state.tiles = ("a1", "a2", "a3") if side == "a" else ("b1_small_fish", "b2_full_rows", "b3_schools")
+    state.options = Options(side=side)
+    state.tiles = tiles or TILES[side]
     state.players = players
     state.week, state.turn, state.seat, state.first_player = week, turn, seat, first_player
-    state.agenda = [frame]
+    state.agenda = [frame, *steps]
     state.seed, state.counter = "a test", 0
     state.known_moves = None
-    state.undealt = ()
-    free = [card for card in STARTERS if card in unseen_cards(state) and card not in (deck or ())]
-    state.undealt = tuple(free[len(free) - (len(STARTERS) - 2 * len(players)) :])
     for index, player in enumerate(players):
-        player.gained = [WeekPoints(*each) for each in _at(gained, index, [(0, 0)] * (week - 1))]
+        scored = _at(gained, index, [NOTHING_GAINED[side]] * (week - 1))
+        player.gained = [WeekPoints(*each) for each in scored]
         player.deep_used = sum(1 << SITES.index(site) for site in _at(deep_used, index, ()))
-    _stack(state, deck)
+    _leave_out_starters(state, deck or ())
+    _stack(state, deck, spare)
     if valid:
         assert check(state) == []
     return state
 
 
-def _stack(state: GameState, deck: Sequence[int] | None) -> None:
+def _leave_out_starters(state: GameState, deck: Sequence[int]) -> None:
+    state.undealt = ()
+    free = [card for card in STARTERS if card in unseen_cards(state) and card not in deck]
+    state.undealt = tuple(free[len(free) - (len(STARTERS) - 2 * len(state.players)) :])
+
+
+def _stack(state: GameState, deck: Sequence[int] | None, spare: str) -> None:
     unseen = unseen_cards(state)
     if deck == ():
-        state.players[-1].discard = sorted([*state.players[-1].discard, *unseen])
+        pile = getattr(state.players[-1], spare)
+        pile[:] = sorted([*pile, *unseen])
         state.deck = []
         return
     top = list(deck or ())
@@ -129,6 +159,58 @@ def play(state: GameState, *ids: str) -> Played:
         state, happened = apply(state, parse_move(id_))
         events += happened
     return Played(state, tuple(events))
+
+
+def just_played(state: GameState, what: str) -> Played:
+    """Return where a hand card of the player on turn leads once it lies, as ``47@G5``; its cost left out."""
+    card, where = what.split("@")
+    table = Table(state.copy(), RuleSource("R3.1"))
+    table.state.agenda[0] = Frame.END_TURN
+    place_fish(table, state.seat, int(card), SLOTS_BY_NAME[where])
+    _run(table)
+    assert check(table.state) == []
+    return Played(table.state, tuple(table.events))
+
+
+def settle(state: GameState) -> Played:
+    """Decline all that may be declined, that is up to the next turn, payment or the end of the game."""
+    events: list[Event] = []
+    while PASS in legal_moves(state):
+        state, happened = apply(state, PASS)
+        events += happened
+    return Played(state, tuple(events))
+
+
+def refused(state: GameState, id_: str) -> str:
+    """Assert that a move is refused and changes nothing; return the rule that forbids it."""
+    before, refusal = full_digest(state), _refusal(state, id_)
+    assert refusal == why_not(state, parse_move(id_))
+    assert full_digest(state) == before
+    return refusal.rule
+
+
+def _refusal(state: GameState, id_: str) -> Refusal:
+    try:
+        apply(state, parse_move(id_))
+    except IllegalMove as error:
+        return error.refusal
+    raise AssertionError(f"{id_} is legal")
+
+
+def source_name(source: Source) -> str:
+    """Return a source in short: ``94@G1`` for a fish, ``green deep`` for a bonus, a rule's number."""
+    if isinstance(source, FishSource):
+        return f"{source.card}@{SLOT_NAMES[source.slot]}"
+    if isinstance(source, BonusSource):
+        return f"{SITES[source.site]} {BONUS_STOPS[source.stop]}"
+    return source.rule
+
+
+def deciding(state: GameState) -> tuple[int, str]:
+    """Return whose the open decision is, and what it comes from, as `source_name` writes it."""
+    question = decision(state)
+    assert question is not None
+    return question.seat, source_name(question.source)
 
 
 def legal(state: GameState, prefix: str = "") -> list[str]:

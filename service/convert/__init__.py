@@ -3,10 +3,10 @@
 On the wire an enum is the engine's index plus one (0 stands for "not given"); slots, sites, rows, zones and
 dive stops are therefore one higher there, seats are the same.
 
-What is written are *fields*: nested dictionaries from which one message is made in one go. That takes half the
-time of making a message for each part. What is read is read strictly: whatever the engine could not even
-represent is noted as a fault with its path, such as ``players[1].ocean[2].slot``. Whether a state that could be
-read makes sense is for the engine's `check` to say.
+What is written are *fields*: nested dictionaries from which one message is made in one go, in half the time
+that a message for each part takes. What is read is read strictly: whatever the engine could not represent is
+noted as a fault with its path, such as ``players[1].ocean[2].slot``. Whether a state that could be read makes
+sense is for the engine's `check` to say.
 """
 
 from service.convert.catalogue import catalogue

@@ -111,9 +111,7 @@ _FORMS: Final[dict[type[Event], _Form]] = {
     FishActivated: _Form("fish_activated", _fish_activated),
     BenefitsDeclined: _Form("benefits_declined", _nothing),
     WeekScored: _Form("week_scored", _week_scored),
-    WeekBegan: _Form(
-        "week_began", lambda event: {"week": event.week, "first_player": event.first_player}
-    ),
+    WeekBegan: _Form("week_began", lambda event: {"week": event.week, "first_player": event.first_player}),
     TurnBegan: _Form("turn_began", lambda event: {"week": event.week, "turn": event.turn}),
     GameEndBegan: _Form("game_end_began", _nothing),
     GameOver: _Form("game_over", lambda event: {"winners": event.winners}),

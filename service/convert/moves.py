@@ -4,10 +4,8 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Final, NamedTuple
 
-from google.protobuf.message import Message
-
 from finspan.v1 import finspan_pb2 as pb
-from service.convert.reading import Faults, note, read_slot, read_site
+from service.convert.reading import Faults, note, read_site, read_slot
 from service.engine.moves import PLAYABLE, Move, MoveKind
 
 

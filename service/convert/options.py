@@ -18,7 +18,7 @@ MAX_TILES: Final = 3
 
 
 def _read_expansions(message: pb.GameOptions, faults: Faults) -> tuple[str, ...]:
-    if not is_short(message.expansions, len(EXPANSIONS), "options.expansions", faults):
+    if not is_short(message.expansions, len(EXPANSIONS), "options", "expansions", faults):
         return ()
     for index, number in enumerate(message.expansions):
         if number not in EXPANSIONS:
@@ -33,7 +33,7 @@ def read_options(message: pb.GameOptions, faults: Faults) -> Options:
     return Options(
         expansions=_read_expansions(message, faults),
         side=SIDES.get(message.side, "a"),
-        tiles=tuple(message.tiles) if is_short(message.tiles, MAX_TILES, "options.tiles", faults) else (),
+        tiles=tuple(message.tiles) if is_short(message.tiles, MAX_TILES, "options", "tiles", faults) else (),
     )
 
 

@@ -14,9 +14,10 @@ Fields = dict[str, Any]
 Faults = list[Fault]
 """Where faults are noted while reading; a fault of the contract alone cites no rule."""
 
-MAX_CARDS: Final = len(CARDS)
-"""No list of cards is longer; a longer one is not even read."""
-_KNOWN_CARDS: Final = frozenset(CARDS)
+CARD_IDS: Final = frozenset(CARDS)
+"""Every card and forage fish."""
+CARDS_READ: Final = len(CARDS) + 1
+"""Of a list of cards, so many are read at most: enough to hold some card twice, which `check` refuses."""
 
 
 def note(faults: Faults, field: str, text: str) -> None:
@@ -50,36 +51,40 @@ def read_site(number: int, field: str, faults: Faults) -> int:
 
 def read_card(number: int, field: str, faults: Faults) -> int:
     """Return a card or forage fish."""
-    if number not in CARDS:
+    if number not in CARD_IDS:
         note(faults, field, f"There is no card {number}.")
     return number
 
 
-def is_short(items: Sized, limit: int, field: str, faults: Faults) -> bool:
+def joined(path: str, name: str) -> str:
+    """Return the path of a field of what lies at a path, the request itself at the empty one."""
+    return f"{path}.{name}" if path else name
+
+
+def is_short(items: Sized, limit: int, path: str, name: str, faults: Faults) -> bool:
     """Return whether a list has at most so many items."""
     if len(items) <= limit:
         return True
-    note(faults, field, f"It has {len(items)} entries and can have {limit} at most.")
+    note(faults, joined(path, name), f"It has {len(items)} entries and can have {limit} at most.")
     return False
 
 
-def read_cards(numbers: Sequence[int], field: str, faults: Faults) -> list[int]:
-    """Return cards in the order given."""
-    if not is_short(numbers, MAX_CARDS, field, faults):
-        return []
-    cards = list(numbers)
-    if not _KNOWN_CARDS.issuperset(cards):
+def read_cards(numbers: Sequence[int], path: str, name: str, faults: Faults) -> list[int]:
+    """Return cards and forage fish in the order given."""
+    cards = list(numbers[:CARDS_READ])
+    if not CARD_IDS.issuperset(cards):
         for index, card in enumerate(cards):
-            read_card(card, f"{field}[{index}]", faults)
+            read_card(card, f"{joined(path, name)}[{index}]", faults)
     return cards
 
 
 def read_set(
-    numbers: Sequence[int], read: Callable[[int, str, Faults], int], field: str, faults: Faults
+    numbers: Sequence[int], read: Callable[[int, str, Faults], int], path: str, name: str, faults: Faults
 ) -> int:
     """Return a bit set of slots or sites, none of which may stand twice."""
-    if not numbers or not is_short(numbers, SLOT_COUNT, field, faults):
+    if not numbers or not is_short(numbers, SLOT_COUNT, path, name, faults):
         return 0
+    field = joined(path, name)
     if len(set(numbers)) < len(numbers):
         note(faults, field, "One of its entries stands here twice.")
     members = {read(number, f"{field}[{index}]", faults) for index, number in enumerate(numbers)}

@@ -1,6 +1,5 @@
 """What replies say about a state: its decision, its legal moves, why not, its score."""
 
-from collections.abc import Iterable
 from typing import Final
 
 from service.convert.moves import move_id, move_message

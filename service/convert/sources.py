@@ -6,7 +6,7 @@ from typing import Any, Final
 from finspan.v1 import finspan_pb2 as pb
 from service.convert.reading import Faults, Fields, note, read_card, read_given, read_site, read_slot
 from service.engine.cards import STOPS
-from service.engine.events import BonusSource, FishSource, RuleSource, Source
+from service.engine.events import BonusSource, FishSource, GroupSource, RuleSource, Source
 
 
 def read_stop(number: int, field: str, faults: Faults) -> int:
@@ -25,7 +25,7 @@ def read_fish_source(message: pb.FishSource, field: str, faults: Faults) -> Fish
     )
 
 
-def read_giver(message: pb.Source, field: str, faults: Faults) -> Source:
+def read_giver(message: pb.Source, field: str, faults: Faults) -> GroupSource:
     """Return a source that gives benefits: a fish or a bonus; a rule gives none."""
     if message.HasField("fish"):
         return read_fish_source(message.fish, f"{field}.fish", faults)

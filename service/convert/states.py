@@ -1,5 +1,6 @@
 """A state, both ways; its hidden part apart from the rest."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from google.protobuf.message import Message
@@ -7,7 +8,8 @@ from google.protobuf.message import Message
 from finspan.v1 import finspan_pb2 as pb
 from service.convert.options import MAX_TILES, options_fields, read_options
 from service.convert.reading import (
-    MAX_CARDS,
+    CARD_IDS,
+    CARDS_READ,
     Faults,
     Fields,
     is_short,
@@ -26,88 +28,86 @@ from service.engine.ocean import SITES, SLOT_COUNT, slots_in
 from service.engine.rules import RULES_VERSION
 from service.engine.state import MAX_PLAYERS, TURNS, WEEKS, GameState, Player, WeekPoints, divers_left
 
+_FISH_OR_NONE: Final = CARD_IDS | {NO_CARD}
 _SITES_USED: Final = tuple(
     tuple(site + 1 for site in range(len(SITES)) if used >> site & 1) for used in range(1 << len(SITES))
 )
 """What is written for each set of sites."""
 
 
-# Reading.
+# Reading. A path is made only where there is a fault, since making paths would take half of the time.
 
 
-def _read_tokens(player: Player, held: pb.SlotState, slot: int) -> bool:
-    """Read what lies on a slot beside fish; return whether anything does."""
+def _read_held(player: Player, slot: int, held: pb.SlotState) -> bool:
+    """Read what lies on a slot; return whether anything does."""
     bit = 1 << slot
-    young = held.young
-    egg, school = held.egg, held.school
-    player.young[slot] = young
+    fish, egg, young, school, consumed = held.fish, held.egg, held.young, held.school, held.consumed
+    if fish:
+        player.fish[slot] = fish
+        player.occupied |= bit
     if egg:
         player.eggs |= bit
+    if young:
+        player.young[slot] = young
     if school:
         player.schools |= bit
-    return bool(young or egg or school)
-
-
-def _read_fish(player: Player, held: pb.SlotState, slot: int, path: str, faults: Faults) -> bool:
-    """Read the fish of a slot; return whether there are any."""
-    fish, consumed = held.fish, held.consumed
-    if fish:
-        player.fish[slot] = read_card(fish, f"{path}.fish", faults)
-        player.occupied |= 1 << slot
-    elif held.HasField("fish"):
-        note(faults, f"{path}.fish", "There is no card 0.")
     if consumed:
-        player.under[slot] = tuple(sorted(read_cards(consumed, f"{path}.consumed", faults)))
-    return bool(fish or consumed)
+        player.under[slot] = tuple(sorted(consumed[:CARDS_READ]))
+    return bool(fish or egg or young or school or consumed)
 
 
-def _read_ocean(player: Player, message: pb.PlayerState, path: str, faults: Faults) -> None:
-    if not is_short(message.ocean, SLOT_COUNT, f"{path}.ocean", faults):
-        return
+def _read_ocean(player: Player, ocean: Sequence[pb.SlotState], path: str, faults: Faults) -> None:
     seen = 0
-    for index, held in enumerate(message.ocean):
-        where = f"{path}.ocean[{index}]"
-        slot = read_slot(held.slot, f"{where}.slot", faults)
-        if seen >> slot & 1:
-            note(faults, f"{where}.slot", f"Slot {held.slot} stands here twice.")
+    for index, held in enumerate(ocean):
+        slot = held.slot - 1
+        if not 0 <= slot < SLOT_COUNT or seen >> slot & 1:
+            note(faults, f"{path}.ocean[{index}].slot", f"There is no slot {held.slot}, or it stood before.")
+            continue
         seen |= 1 << slot
-        has_fish = _read_fish(player, held, slot, where, faults)
-        if not _read_tokens(player, held, slot) and not has_fish:
-            note(faults, where, "Nothing lies there: leave the slot out.")
+        if not _read_held(player, slot, held):
+            note(faults, f"{path}.ocean[{index}]", "Nothing lies there: leave the slot out.")
+    if not (_FISH_OR_NONE.issuperset(player.fish) and all(map(CARD_IDS.issuperset, player.under.values()))):
+        _note_unknown_fish(ocean, path, faults)
+
+
+def _note_unknown_fish(ocean: Sequence[pb.SlotState], path: str, faults: Faults) -> None:
+    for index, held in enumerate(ocean):
+        if held.HasField("fish"):
+            read_card(held.fish, f"{path}.ocean[{index}].fish", faults)
+        read_cards(held.consumed, f"{path}.ocean[{index}]", "consumed", faults)
 
 
 def _read_player(message: pb.PlayerState, path: str, faults: Faults) -> Player:
     player = Player()
-    _read_ocean(player, message, path, faults)
-    player.hand = sorted(read_cards(message.hand, f"{path}.hand", faults))
-    player.discard = sorted(read_cards(message.discard_pile, f"{path}.discard_pile", faults))
-    player.deep_used = read_set(message.deep_bonuses_used, read_site, f"{path}.deep_bonuses_used", faults)
-    player.activated = read_set(message.game_end_fish_used, read_slot, f"{path}.game_end_fish_used", faults)
-    gained = message.achievement_points
-    if gained and is_short(gained, WEEKS, f"{path}.achievement_points", faults):
+    ocean, gained = message.ocean, message.achievement_points
+    if is_short(ocean, SLOT_COUNT, path, "ocean", faults):
+        _read_ocean(player, ocean, path, faults)
+    player.hand = sorted(read_cards(message.hand, path, "hand", faults))
+    player.discard = sorted(read_cards(message.discard_pile, path, "discard_pile", faults))
+    player.deep_used = read_set(message.deep_bonuses_used, read_site, path, "deep_bonuses_used", faults)
+    player.activated = read_set(message.game_end_fish_used, read_slot, path, "game_end_fish_used", faults)
+    if is_short(gained, WEEKS, path, "achievement_points", faults):
         player.gained = [WeekPoints(week.points, week.most) for week in gained]
     return player
 
 
 def _read_players(message: pb.GameState, faults: Faults) -> list[Player]:
-    if not is_short(message.players, MAX_PLAYERS, "players", faults):
+    if not is_short(message.players, MAX_PLAYERS, "", "players", faults):
         return []
-    return [
-        _read_player(player, f"players[{seat}]", faults) for seat, player in enumerate(message.players)
-    ]
+    return [_read_player(player, f"players[{seat}]", faults) for seat, player in enumerate(message.players)]
 
 
 def _read_tiles(message: pb.GameState, faults: Faults) -> tuple[str, ...]:
-    if not is_short(message.achievements, MAX_TILES, "achievements", faults):
+    if not is_short(message.achievements, MAX_TILES, "", "achievements", faults):
         return ()
     return tuple(message.achievements)
 
 
 def _read_deck_size(message: pb.GameState, faults: Faults) -> int:
     size = message.deck_size
-    if size <= MAX_CARDS:
+    if size <= len(CARD_IDS):
         return size
-    note(faults, "deck_size", f"It is {size}, and there are only {MAX_CARDS} cards.")
+    note(faults, "deck_size", f"It is {size}, and there are only {len(CARD_IDS)} cards.")
     return 0
 
 
@@ -127,7 +127,7 @@ def read_state(message: pb.GameState, faults: Faults) -> GameState:
     state.seat = read_given(message, "seat", "", faults)
     state.first_player = read_given(message, "first_player", "", faults)
     state.tiles = _read_tiles(message, faults)
-    state.undealt = tuple(sorted(read_cards(message.undealt_starters, "undealt_starters", faults)))
+    state.undealt = tuple(sorted(read_cards(message.undealt_starters, "", "undealt_starters", faults)))
     state.agenda = read_agenda(message, faults)
     state.deck = [NO_CARD] * _read_deck_size(message, faults)
     state.seed, state.counter = "", 0
@@ -214,4 +214,3 @@ def state_fields(state: GameState) -> Fields:
 def open_fields(state: GameState) -> Fields:
     """Return the fields of a state's hidden part, readable."""
     return {"deck": {"cards": state.deck[::-1]}, "seed": state.seed, "counter": state.counter}
-

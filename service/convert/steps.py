@@ -38,7 +38,7 @@ def _read_pay(step: pb.PayStep, field: str, faults: Faults) -> Pay:
 def _read_benefits(step: pb.BenefitsStep, field: str, faults: Faults) -> Benefits:
     seat = read_given(step, "seat", f"{field}.", faults)
     source = read_giver(step.source, f"{field}.source", faults)
-    left = tuple(step.left) if is_short(step.left, MAX_BENEFITS, f"{field}.left", faults) else ()
+    left = tuple(step.left) if is_short(step.left, MAX_BENEFITS, field, "left", faults) else ()
     return Benefits(seat, source, left)
 
 
@@ -57,17 +57,18 @@ def _read_frame(frame: Frame) -> Callable[[object, str, Faults], Frame]:
 
 
 _READ: Final[dict[str, Callable[[Any, str, Faults], Step]]] = {
+    **{frame.value: _read_frame(frame) for frame in Frame},
     "pay": _read_pay,
     "benefits": _read_benefits,
     "all_players": _read_all_players,
     "dive": _read_dive,
-} | {frame.value: _read_frame(frame) for frame in Frame}
+}
 
 
 def read_agenda(message: pb.GameState, faults: Faults) -> list[Step]:
     """Return a state's agenda as the engine has it, the next step last."""
     steps: list[Step] = []
-    if is_short(message.agenda, MAX_STEPS, "agenda", faults):
+    if is_short(message.agenda, MAX_STEPS, "", "agenda", faults):
         for index, step in enumerate(message.agenda):
             name = step.WhichOneof("step")
             if name is None:

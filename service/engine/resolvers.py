@@ -295,7 +295,7 @@ def place_fish(table: Table, seat: int, card: int, slot: int) -> None:
 
 
 def open_part(table: Table, step: AllPlayers) -> None:
-    """Open the next player's part of an all-players ability, and queue the parts behind it (R7.8)."""
+    """Open the next player's part of an all-players ability, and queue the parts behind it (R7.8, RU10)."""
     state = table.state
     state.agenda.pop()
     following = (step.next_seat + 1) % len(state.players)

@@ -1,8 +1,8 @@
 """Client of the Finspan engine, an unofficial rules service of the board game.
 
-with finspan.Client("localhost:50051") as client:
-    game = client.new_game(players=2, seed="first game")
-    game = client.apply_move(game.state, game.legal_moves[0])
+    with finspan.Client("localhost:50051") as client:
+        game = client.new_game(players=2, seed="first game")
+        game = client.apply_move(game.state, game.legal_moves[0])
 
 The messages are those of the contract, `finspan.v1.finspan_pb2`. `finspan.tables` draws them.
 """

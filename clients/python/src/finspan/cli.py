@@ -1,11 +1,11 @@
 """The command `finspan`."""
 
-import os
 import secrets
 import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
+from importlib import import_module
 from types import FrameType
 from typing import Final, NoReturn
 
@@ -16,17 +16,19 @@ from finspan.calls import Side
 from finspan.client import Client
 from finspan.demo import Every, Setup, play_demo
 from finspan.errors import FinspanError
-from finspan.serving import SERVICE_PACKAGE, ServerFailed, is_service_installed, server, server_command
+from finspan.serving import SERVER_MODULE, SERVICE_PACKAGE, ServerFailed, is_service_installed, server
 
 WIDTH: Final = 100
 """Columns of output that goes to no terminal."""
 SEED_BYTES: Final = 4
+READY_SECONDS: Final = 10.0
+"""How long a server may take until it serves."""
 KILLED: Final = 128
 """What a shell adds to the number of the signal that ended a process."""
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="finspan")
+@click.version_option(package_name="finspan", prog_name="finspan")
 def main() -> None:
     """Finspan, an unofficial rules engine of the board game: run it, watch it."""
 
@@ -36,8 +38,7 @@ def main() -> None:
 def serve(options: tuple[str, ...]) -> NoReturn:
     """Run the service; all options are passed on to it (try --help)."""
     _require_service()
-    command = server_command(options)
-    os.execv(command[0], command)  # noqa: S606  our own interpreter, so that signals reach the server itself
+    sys.exit(import_module(SERVER_MODULE).main(options))
 
 
 @main.command()
@@ -62,7 +63,7 @@ def demo(players: int, seed: str | None, side: Side, address: str | None, every:
     setup = Setup(players, seed or secrets.token_hex(SEED_BYTES), side)
     console = Console(highlight=False, width=None if sys.stdout.isatty() else WIDTH)
     with _sigterm_unwinds(), _failures_told(), _server(address) as where, Client(where) as client:
-        client.wait_until_ready()
+        _wait_for(client, where)
         play_demo(client, setup, console, every=every, quiet=quiet)
 
 
@@ -82,13 +83,20 @@ def _server(address: str | None) -> Iterator[str]:
         yield where
 
 
+def _wait_for(client: Client, where: str) -> None:
+    try:
+        client.wait_until_ready(READY_SECONDS)
+    except FinspanError as error:
+        raise click.ClickException(f"No server is ready at {where}: {error}") from error
+
+
 @contextmanager
 def _failures_told() -> Iterator[None]:
     """End with a sentence instead of a traceback when the server or a call fails."""
     try:
         yield
     except (FinspanError, ServerFailed) as error:
-        raise click.ClickException(f"{type(error).__name__}: {error}") from error
+        raise click.ClickException(str(error)) from error
 
 
 @contextmanager

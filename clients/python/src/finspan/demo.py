@@ -63,8 +63,9 @@ class Narrator:
     def opening(self, setup: Setup, game: v1.NewGameResponse) -> None:
         """Tell what is played."""
         self._say(f"Rules version {game.state.rules_version}, seed {setup.seed}")
-        for week, achievement in enumerate(game.state.achievements, start=1):
-            self._say(f"Achievement of week {week}: {self._catalog.achievements[achievement].text}")
+        for achievement in game.state.achievements:
+            self._say(self._catalog.achievements[achievement].text)
+        self._say()
 
     def move(self, played: Played) -> None:
         """Tell a move, under a heading of its own if the turn or the player has changed."""
@@ -79,6 +80,7 @@ class Narrator:
 
     def week(self, played: Played, score: v1.ScoreResponse) -> None:
         """Show the oceans and the score sheet at the end of a week."""
+        self._say()
         week, state = played.position.state.week, played.reply.state
         for seat in () if self._quiet else range(len(state.players)):
             self._ocean(state, seat)
@@ -92,11 +94,11 @@ class Narrator:
     def _ocean(self, state: v1.GameState, seat: int) -> None:
         self._show(ocean_table(state.players[seat], self._catalog, player_names(state.players)[seat]))
 
-    def _say(self, text: str) -> None:
+    def _say(self, text: str = "") -> None:
         self._console.print(Text(text))
 
     def _show(self, table: Table) -> None:
-        self._console.print("", table, "")
+        self._console.print(table, "")
 
 
 def play_demo(service: Service, setup: Setup, console: Console, *, every: Every, quiet: bool) -> None:

@@ -1,6 +1,7 @@
 """A server of one's own for as long as it is needed, where the service is installed."""
 
 import json
+import os
 import subprocess
 import sys
 from collections import deque
@@ -12,6 +13,7 @@ from typing import Final, TextIO, cast
 
 SERVER_MODULE: Final = "service.server"
 SERVICE_PACKAGE: Final = "finspan-service"
+SETTINGS_PREFIX: Final = "FINSPAN_"
 HOST: Final = "127.0.0.1"
 
 STOP_SECONDS: Final = 10
@@ -47,12 +49,22 @@ def server(*arguments: str) -> Iterator[str]:
     """
     command = server_command(["--host", HOST, "--port", "0", *arguments])
     with subprocess.Popen(  # noqa: S603  our own interpreter and module
-        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, text=True
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        env=_environment(),
     ) as process:
         try:
             yield f"{HOST}:{_port(cast('TextIO', process.stdout))}"
         finally:
             _stop(process)
+
+
+def _environment() -> dict[str, str]:
+    """Return the environment without the settings of the server that is run otherwise, such as its TLS."""
+    return {name: value for name, value in os.environ.items() if not name.startswith(SETTINGS_PREFIX)}
 
 
 def _port(log: TextIO) -> int:

@@ -17,7 +17,9 @@ from finspan.catalog import Catalog
 from finspan.v1 import finspan_pb2 as v1
 
 SITE_STYLES: Final = {v1.SITE_BLUE: "blue", v1.SITE_PURPLE: "magenta", v1.SITE_GREEN: "green"}
-SLOT_WIDTH: Final = 24
+NARROW: Final = 19
+WIDE: Final = 26
+"""How wide a slot is: at least so that an ocean fits 80 columns, at most so that it fits 100."""
 
 CATEGORIES: Final = (
     ("Achievements", "achievements"),
@@ -38,9 +40,8 @@ def ocean_table(player: v1.PlayerState, catalog: Catalog, title: str = "") -> Ta
     table = _table(title)
     table.add_column("Row")
     for site in sorted({slot.site for slot in catalog.reply.slots}):
-        table.add_column(
-            _word(v1.Site.Name(site)).capitalize(), style=SITE_STYLES[site], min_width=SLOT_WIDTH
-        )
+        heading = _word(v1.Site.Name(site)).capitalize()
+        table.add_column(heading, style=SITE_STYLES[site], min_width=NARROW, max_width=WIDE)
     contents = {slot.slot: slot for slot in player.ocean}
     for row, places in _rows(catalog):
         here = [slot_text(contents.get(place.slot, v1.SlotState()), catalog) for place in places]
@@ -50,24 +51,28 @@ def ocean_table(player: v1.PlayerState, catalog: Catalog, title: str = "") -> Ta
 
 def slot_text(slot: v1.SlotState, catalog: Catalog) -> Text:
     """Return what lies on a slot: the fish with its length and points, what it has consumed, the tokens."""
-    lines = [Text(", ".join(_tokens(slot)))] if any(_tokens(slot)) else []
+    lines = [Text(", ".join(_tokens(slot)))] if _tokens(slot) else []
     if slot.HasField("fish"):
         fish = catalog.fish[slot.fish]
         facts = [f"{fish.length_cm} cm", f"{fish.points} pt", *_consumed(slot)]
-        lines = [Text(fish.name, style="bold"), Text(", ".join(facts)), *lines]
-    return Text("\n").join(lines) if lines else Text("-", style="dim")
+        lines = [Text(fish.name, "bold"), Text(", ".join(facts)), *lines]
+    return Text("\n").join(lines) if lines else Text("-", "dim")
 
 
 def hand_table(cards: Iterable[int], catalog: Catalog, title: str = "") -> Table:
     """Return cards by id with all that matters for playing them."""
-    table = _table(title, "Id", "Fish", "Cost", "Where", "cm", "Points", "Tags", "Ability")
+    table = _table(title, "Id", "Fish and tags", "Cost and place", "cm", "Points", "Ability")
     for card in (catalog.fish[id_] for id_ in cards):
-        tags = ", ".join(_word(v1.Tag.Name(tag)) for tag in card.tags)
-        numbers = str(card.length_cm), str(card.points)
-        table.add_row(
-            str(card.id), card.name, cost_text(card.cost), where_text(card), *numbers, tags, card.ability.text
-        )
+        fish = Text("\n").join([Text(card.name, "bold"), Text(tags_text(card))])
+        place = f"{cost_text(card.cost)}\n{where_text(card)}"
+        ability = Text(card.ability.text)
+        table.add_row(str(card.id), fish, place, str(card.length_cm), str(card.points), ability)
     return table
+
+
+def tags_text(card: v1.CardInfo) -> str:
+    """Return a card's tags; a doubled one stands twice (R1.3)."""
+    return ", ".join(_word(v1.Tag.Name(tag)) for tag in card.tags)
 
 
 def cost_text(cost: v1.CostInfo) -> str:
@@ -90,8 +95,8 @@ def decision_table(decision: v1.Decision, legal_moves: Sequence[v1.LegalMove]) -
     moves = Table.grid(padding=(0, 2))
     moves.add_column(justify="right")
     for number, legal in enumerate(legal_moves, start=1):
-        moves.add_row(str(number), legal.text, Text(legal.id, style="dim"))
-    return Group(Text(decision.text, style="bold"), moves)
+        moves.add_row(str(number), Text(legal.text), Text(legal.id, "dim"))
+    return Group(Text(decision.text, "bold"), moves)
 
 
 def score_table(score: v1.ScoreResponse, names: Sequence[str], title: str = "") -> Table:
@@ -104,7 +109,7 @@ def score_table(score: v1.ScoreResponse, names: Sequence[str], title: str = "") 
     _add_lines(table, score, [("Total", "total")], style="bold")
     table.add_section()
     _add_lines(table, score, STANDING)
-    table.caption = winners_text(score, names) if score.over else None
+    table.caption = Text(winners_text(score, names), "bold") if score.over else None
     return table
 
 
@@ -115,20 +120,21 @@ def winners_text(score: v1.ScoreResponse, names: Sequence[str]) -> str:
 
 
 def player_names(players: Sequence[v1.PlayerState]) -> list[str]:
-    """Return what to call each player: the display name, or the seat."""
-    return [player.display_name or f"Seat {seat}" for seat, player in enumerate(players)]
+    """Return what to call each player: the display name, or a number from 1."""
+    return [player.display_name or f"Player {number}" for number, player in enumerate(players, start=1)]
 
 
 def _table(title: str, *headings: str) -> Table:
-    return Table(
-        *headings,
-        title=title or None,
+    """Return an empty table. Names are texts, never strings, in which rich would see markup."""
+    table = Table(
+        title=Text(title, "bold") if title else None,
         box=ROUNDED,
         title_justify="left",
         caption_justify="left",
-        title_style="bold",
-        caption_style="bold",
     )
+    for heading in headings:
+        table.add_column(Text(heading))
+    return table
 
 
 def _rows(catalog: Catalog) -> Iterator[tuple[int, list[v1.SlotInfo]]]:

@@ -1,0 +1,1 @@
+"""Tests of the client distribution: units on hand-made messages, and whole games against the real service."""

@@ -1,0 +1,58 @@
+"""A real gRPC server that answers whatever a test wants answered."""
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeAlias
+
+import grpc
+import pytest
+from google.protobuf.message import Message
+from grpc_health.v1.health import HealthServicer
+from grpc_health.v1.health_pb2 import HealthCheckResponse
+from grpc_health.v1.health_pb2_grpc import add_HealthServicer_to_server
+
+from finspan.calls import SERVICE
+
+Answer: TypeAlias = Callable[[str, bytes, grpc.ServicerContext], Message]
+
+
+class StubServer(grpc.GenericRpcHandler):
+    """A server whose ``answer`` gets the method, the request's bytes and the context of every call."""
+
+    def __init__(self) -> None:
+        self.answer: Answer
+        self.address = ""
+        self.health = HealthServicer()
+        self.health.set(SERVICE, HealthCheckResponse.SERVING)
+
+    def service(
+        self, handler_call_details: grpc.HandlerCallDetails
+    ) -> "grpc.RpcMethodHandler[bytes, Message] | None":
+        service, method = handler_call_details.method.strip("/").split("/")
+        if service != SERVICE:
+            return None
+        return grpc.unary_unary_rpc_method_handler(
+            lambda request, context: self.answer(method, request, context),
+            response_serializer=lambda reply: reply.SerializeToString(),
+        )
+
+    def start(self, credentials: grpc.ServerCredentials | None = None) -> grpc.Server:
+        server = grpc.server(ThreadPoolExecutor(4))
+        server.add_generic_rpc_handlers((self,))
+        add_HealthServicer_to_server(self.health, server)
+        port = (
+            server.add_secure_port("localhost:0", credentials)
+            if credentials
+            else server.add_insecure_port("localhost:0")
+        )
+        self.address = f"localhost:{port}"
+        server.start()
+        return server
+
+
+@pytest.fixture
+def stub_server() -> Iterator[StubServer]:
+    stub = StubServer()
+    server = stub.start()
+    yield stub
+    server.stop(None).wait()

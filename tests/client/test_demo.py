@@ -1,0 +1,68 @@
+"""A game told move by move, without a server: what is shown, and when."""
+
+from io import StringIO
+
+import pytest
+from rich.console import Console
+
+from finspan import GreedyBot, RandomBot, play
+from finspan.demo import Every, Setup, play_demo
+from tests.client.messages import CATALOG, DivesOnly
+
+SETUP = Setup(players=2, seed="s", side="a")
+
+
+def told(*, every: Every = "week", quiet: bool = False) -> str:
+    console = Console(file=StringIO(), width=100, force_terminal=False)
+    with console.capture() as capture:
+        play_demo(DivesOnly(), SETUP, console, every=every, quiet=quiet)
+    return "\n".join(line.rstrip() for line in capture.get().splitlines())
+
+
+def test_a_game_is_yielded_move_by_move_until_it_is_over() -> None:
+    service = DivesOnly()
+    opening = service.new_game(names=["A", "B"])
+    game = list(play(service, [GreedyBot(), RandomBot()], opening, CATALOG))
+    assert [played.position.state.version for played in game] == list(range(8))
+    assert [played.position.seat for played in game] == [0, 1] * 4
+    assert [played.reply.over for played in game] == [False] * 7 + [True]
+    assert all(played.move in played.position.legal_moves for played in game)
+
+
+def test_bots_are_seated_in_turn() -> None:
+    bots = Setup(players=3, seed="s", side="a").bots
+    assert list(bots) == ["Greedy 1", "Random 2", "Greedy 3"]
+    assert [type(bot) for bot in bots.values()] == [GreedyBot, RandomBot, GreedyBot]
+
+
+def test_the_game_is_asked_for_as_set_up() -> None:
+    service = DivesOnly()
+    play_demo(service, SETUP, Console(file=StringIO()), every="week", quiet=True)
+    _, new_game, *_ = service.calls
+    assert '"s"' in str(new_game.request)
+    assert "BOARD_SIDE_A" in str(new_game.request)
+    assert "Greedy 1" in str(new_game.request)
+
+
+def test_a_whole_game_is_told() -> None:
+    text = told()
+    assert text.startswith("Rules version 7, seed s\nWeek 1: 1 point for each egg.\n\n")
+    assert text.count("Dive in the") == 8
+    assert "1.1 Greedy 1    Dive in the green site\n1.1 Random 2    Dive in the" in text
+    assert [f"Score after week {week}" in text for week in (1, 2, 3, 4)] == [True, True, True, False]
+    assert text.count("Final score") == 1
+    assert "Winner: Random 2" in text
+    assert text.endswith("8 moves, digest d8")
+
+
+@pytest.mark.parametrize(("every", "oceans"), [("week", 8), ("turn", 16), ("move", 16)])
+def test_oceans_are_shown_as_often_as_asked(every: Every, oceans: int) -> None:
+    assert told(every=every).count("│ Row") == oceans
+
+
+def test_quiet_leaves_the_score_sheets() -> None:
+    text = told(quiet=True)
+    assert "Dive in" not in text
+    assert "│ Row" not in text
+    assert text.count("│ Total") == 4
+    assert text.endswith("8 moves, digest d8")

@@ -1,0 +1,121 @@
+"""A server of one's own: found by its log, and stopped whatever happens; here a script stands for it."""
+
+import sys
+from pathlib import Path
+from textwrap import dedent
+from time import sleep
+
+import pytest
+
+from finspan import serving
+
+SERVES = """
+    import json, signal, sys, time
+    def stop(*_):
+        open({stopped!r}, "w").write("stopped")
+        sys.exit(0)
+    signal.signal(signal.SIGTERM, stop)
+    print("no JSON", flush=True)
+    print(json.dumps({{"event": "starting", "port": 1}}), flush=True)
+    print(json.dumps([1]), flush=True)
+    print(json.dumps({{"event": "serving", "port": 4711}}), flush=True)
+    for _ in range(10_000):
+        print("x" * 100, flush=True)
+    open({stopped!r}, "w").write("log is read")
+    while True:
+        time.sleep(0.01)
+"""
+
+
+@pytest.fixture
+def stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Let a script stand for the server, and return the file in which it says what has become of it."""
+    path = tmp_path / "stopped"
+    run(monkeypatch, dedent(SERVES.format(stopped=str(path))))
+    return path
+
+
+def run(monkeypatch: pytest.MonkeyPatch, script: str) -> list[str]:
+    """Let a script stand for the server; returns the arguments that it will have been given."""
+    given: list[str] = []
+
+    def command(arguments: list[str]) -> list[str]:
+        given.extend(arguments)
+        return [sys.executable, "-c", script]
+
+    monkeypatch.setattr(serving, "server_command", command)
+    return given
+
+
+def wait_for(path: Path, text: str) -> None:
+    while not path.exists() or path.read_text() != text:
+        sleep(0.01)
+
+
+def test_its_address_is_the_port_that_it_logs(stopped: Path) -> None:
+    with serving.server() as address:
+        assert address == "127.0.0.1:4711"
+
+
+def test_its_log_is_read_so_that_it_never_blocks(stopped: Path) -> None:
+    with serving.server():
+        wait_for(stopped, "log is read")
+
+
+def test_it_is_stopped_at_the_end(stopped: Path) -> None:
+    with serving.server():
+        pass
+    assert stopped.read_text() == "stopped"
+
+
+@pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt, SystemExit])
+def test_it_is_stopped_after_an_error_or_an_interrupt(stopped: Path, error: type[BaseException]) -> None:
+    with pytest.raises(error), serving.server():
+        raise error
+    assert stopped.read_text() == "stopped"
+
+
+def test_one_that_does_not_stop_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    script = """
+        import json, signal, time
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        print(json.dumps({"event": "serving", "port": 1}), flush=True)
+        time.sleep(60)
+    """
+    run(monkeypatch, dedent(script))
+    monkeypatch.setattr(serving, "STOP_SECONDS", 0.2)
+    with serving.server():
+        pass
+
+
+def test_one_that_ends_at_once_is_reported_with_its_last_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    run(monkeypatch, "import sys; print('first'); sys.exit('no such port')")
+    with pytest.raises(serving.ServerFailed, match="no such port"), serving.server():
+        pass
+
+
+def test_it_gets_a_free_port_and_what_it_is_given(monkeypatch: pytest.MonkeyPatch, stopped: Path) -> None:
+    given = run(monkeypatch, dedent(SERVES.format(stopped=str(stopped))))
+    with serving.server("--workers", "2"):
+        pass
+    assert given == ["--host", "127.0.0.1", "--port", "0", "--workers", "2"]
+
+
+def test_settings_of_another_server_are_not_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FINSPAN_TLS_CERT_FILE", "cert.pem")
+    script = """
+        import json, os
+        names = [name for name in os.environ if name.startswith("FINSPAN_")]
+        print(json.dumps({"event": "serving", "port": len(names)}), flush=True)
+    """
+    run(monkeypatch, dedent(script))
+    with serving.server() as address:
+        assert address == "127.0.0.1:0"
+
+
+def test_the_service_is_installed_here_and_elsewhere_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert serving.is_service_installed()
+    monkeypatch.setattr(serving, "SERVER_MODULE", "no_such_package.server")
+    assert not serving.is_service_installed()
+    monkeypatch.setattr(serving, "SERVER_MODULE", "finspan.server")
+    assert not serving.is_service_installed()

@@ -1,0 +1,125 @@
+"""Misprints: a card's ability with one thing about it otherwise, in every way that is near.
+
+A test plays a card's scenes with each of its misprints and asks that the scenes notice.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import fields, replace
+
+import pytest
+
+from service.engine import resolvers
+from service.engine.abilities import (
+    SIZES,
+    Ability,
+    Condition,
+    ConsumeByThis,
+    ConsumedAtLeast,
+    Draw,
+    Effect,
+    HasEggYoungAndSchool,
+    HasSchool,
+    Hatch,
+    InRow,
+    LayEgg,
+    LayEggEach,
+    MoveToken,
+    NoTokens,
+    PlaceYoung,
+    Play,
+    Points,
+    Recover,
+    YoungExactly,
+)
+from service.engine.cards import CARDS, TAGS, TRIGGERS
+from service.engine.ocean import NAMED_ROWS, SITES, ZONES
+
+COUNTED = (Draw, Recover, LayEgg, Hatch, PlaceYoung, MoveToken)
+VALUES = {
+    "site": (None, *range(len(SITES))),
+    "row": (None, *NAMED_ROWS.values()),
+    "zone": (None, *range(len(ZONES))),
+    "size": (None, *range(len(SIZES))),
+    "tag": (None, *TAGS),
+    "free": (False, True),
+}
+"""What the fields of an effect that names a place or a kind of fish can say."""
+CONDITIONS: tuple[Condition, ...] = (
+    NoTokens(),
+    HasSchool(),
+    HasEggYoungAndSchool(),
+    *(YoungExactly(count) for count in (1, 2, 3)),
+    *(ConsumedAtLeast(count) for count in (1, 2, 3, 4)),
+    *(InRow(row) for row in range(6)),
+)
+
+
+def _otherwise(effect: LayEggEach | Play) -> Iterator[Effect]:
+    """Yield an effect with one of its fields otherwise, or one more of them; a row has its zone already."""
+    names = VALUES.keys() & {field.name for field in fields(effect)}
+    for name in sorted(names - ({"zone"} if effect.row is not None else set())):
+        for value in VALUES[name]:
+            if value != getattr(effect, name):
+                yield replace(effect, **{name: value})
+
+
+def _effects_near(effect: Effect) -> Iterator[Effect]:
+    if isinstance(effect, LayEggEach | Play):
+        yield from _otherwise(effect)
+        return
+    yield replace(effect, count=effect.count + 1)
+    if effect.count > 1:
+        yield replace(effect, count=effect.count - 1)
+    for verb in COUNTED:
+        if not isinstance(effect, verb):
+            yield verb(effect.count)
+
+
+def _groups_near(effects: tuple[Effect, ...]) -> Iterator[tuple[Effect, ...]]:
+    for index, effect in enumerate(effects):
+        before, after = effects[:index], effects[index + 1 :]
+        if before or after:
+            yield before + after
+        for near in _effects_near(effect):
+            yield (*before, near, *after)
+
+
+def _points_near(score: Points) -> Iterator[Points]:
+    for points in (score.points - 1, score.points + 1):
+        yield replace(score, points=points)
+    for condition in CONDITIONS:
+        if condition != score.condition:
+            yield replace(score, condition=condition)
+
+
+def _is_for_one(effect: Effect) -> bool:
+    """Return whether no all-players ability may hold such an effect."""
+    return isinstance(effect, Play | ConsumeByThis)
+
+
+def misprints(ability: Ability) -> Iterator[Ability | None]:
+    """Yield an ability with one thing otherwise, each once; first none at all."""
+    yield None
+    if ability.score is not None:
+        for score in _points_near(ability.score):
+            yield replace(ability, score=score)
+        return
+    for trigger in TRIGGERS:
+        if trigger != ability.trigger:
+            yield replace(ability, trigger=trigger)
+    if not any(map(_is_for_one, ability.effects)):
+        yield replace(ability, all_players=not ability.all_players)
+    for effects in _groups_near(ability.effects):
+        yield replace(ability, effects=effects)
+
+
+@contextmanager
+def printed(card: int, ability: Ability | None) -> Iterator[None]:
+    """Let a card bear another ability for a while, in the catalogue and in the tables made from it."""
+    effects = ability.effects if ability is not None else ()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(CARDS, card, replace(CARDS[card], ability=ability))
+        patch.setitem(resolvers._ABILITY_EFFECTS, card, effects)
+        patch.setitem(resolvers._ABILITY_COUNTS, card, tuple(effect.count for effect in effects))
+        yield

@@ -1,0 +1,96 @@
+"""Random games: everything of `tests.invariants` holds at every state of them.
+
+Whoever plays has a taste (`tests.choosers`), or follows a list of numbers that hypothesis makes up and can
+make shorter. A failure notes the whole record of its game, which `tests.games.replay` brings back.
+"""
+
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from service.engine.setup import ACHIEVEMENT_WEEKS, tiles_of
+from service.engine.state import Options
+from tests.choosers import TASTES, Choose, chooser, script
+from tests.corners import CORNERS
+from tests.games import Moment, Setup, moments
+from tests.invariants import INVARIANTS, THOROUGH, assert_holds, assert_whole
+
+SIDE_B = Options(side="b")
+SEEDS = st.text(st.characters(min_codepoint=32, codec="utf-8"), min_size=1, max_size=64)
+NAMED_TILES = st.tuples(
+    *(st.sampled_from([tile.id for tile in tiles_of(SIDE_B, week)]) for week in ACHIEVEMENT_WEEKS)
+)
+OPTIONS = st.sampled_from([Options(), SIDE_B]) | st.builds(Options, side=st.just("b"), tiles=NAMED_TILES)
+CHOICES = st.builds(
+    chooser, st.lists(st.sampled_from(list(TASTES)), min_size=1, max_size=5), SEEDS
+) | st.builds(script, st.lists(st.integers(0, 255), min_size=1, max_size=60))
+
+each_number_of_players = pytest.mark.parametrize("players", range(1, 6))
+games = given(options=OPTIONS, seed=SEEDS, choose=CHOICES)
+# a run of the quick tests is the same each time; the long ones look for what nobody has seen yet
+quick = settings(deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+long = settings(deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow])
+
+THOROUGH_EVERY = 16
+
+
+def play(setup: Setup, choose: Choose, *, thorough_every: int = THOROUGH_EVERY) -> None:
+    """Play a game to its end, with every invariant at every state and the thorough ones at some."""
+    game = []
+    for moment in moments(setup, choose):
+        game.append(moment)
+        is_thorough = moment.state.version % thorough_every == 0
+        assert_holds(moment, INVARIANTS + THOROUGH if is_thorough else INVARIANTS)
+    assert_whole(game)
+
+
+@pytest.mark.timeout(300)
+@each_number_of_players
+@games
+@settings(quick, max_examples=8)
+def test_every_state_is_sound(players: int, options: Options, seed: str, choose: Choose) -> None:
+    play(Setup(players, options, seed), choose)
+
+
+@pytest.mark.long
+@each_number_of_players
+@games
+@settings(long, max_examples=40)
+def test_every_state_of_many_games_is_sound(
+    players: int, options: Options, seed: str, choose: Choose
+) -> None:
+    play(Setup(players, options, seed), choose)
+
+
+@pytest.mark.long
+@each_number_of_players
+@games
+@settings(long, max_examples=12)
+def test_every_move_that_can_be_said_is_legal_or_has_a_reason(
+    players: int, options: Options, seed: str, choose: Choose
+) -> None:
+    play(Setup(players, options, seed), choose, thorough_every=1)
+
+
+# The tastes lead where they should.
+
+
+def _tasteful_games(taste: str) -> Sequence[Moment]:
+    return [
+        moment
+        for players in range(1, 6)
+        for moment in moments(Setup(players, seed=f"{taste} {players}"), chooser([taste], taste))
+    ]
+
+
+@pytest.fixture(scope="module")
+def played() -> Sequence[Moment]:
+    """Five games of each taste."""
+    return [moment for taste in TASTES for moment in _tasteful_games(taste)]
+
+
+@pytest.mark.parametrize("corner", CORNERS)
+def test_tastes_reach_the_rare_corners(corner: str, played: Sequence[Moment]) -> None:
+    assert any(map(CORNERS[corner], played))

@@ -1,0 +1,1 @@
+"""Whole games as text that a player can judge, kept to be compared with how they are played today."""
