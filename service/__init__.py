@@ -1,0 +1,1 @@
+"""The rules service: the engine, and gRPC around it."""

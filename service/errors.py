@@ -11,7 +11,8 @@ ServiceError
 ├── NotOffered         what this version does not offer
 ├── DeadlinePassed     a call whose time is over
 ├── ReplyTooLarge      a reply beyond the server's limit
-└── TooManyCalls       more calls at once than the server's limit
+├── TooManyCalls       more calls at once than the server's limit
+└── Draining           a call to a server that is about to stop
 
 The engine's own errors are answered by the same table. Messages are for people; details are bounded in size,
 whatever the request held, since they travel in headers.
@@ -32,7 +33,7 @@ from service.engine.rules import RULES_VERSION
 DOMAIN: Final = "finspan"
 """The domain of every `google.rpc.ErrorInfo`."""
 RETRY_SECONDS: Final = 1
-"""When to try again after TooManyCalls."""
+"""When to try again after TooManyCalls and Draining."""
 
 MAX_FAULTS_BYTES: Final = 4096
 """What the faults of one answer may take: a client accepts 8 KiB of headers by default."""
@@ -130,6 +131,13 @@ class TooManyCalls(ServiceError):
         self.limit = limit
 
 
+class Draining(ServiceError):
+    """A call to a server that is about to stop."""
+
+    def __init__(self) -> None:
+        super().__init__("This server is about to stop and takes no further calls.")
+
+
 class Answer(NamedTuple):
     """How one kind of error is answered: status code, reason, and metadata for programs."""
 
@@ -175,6 +183,7 @@ ANSWERS: Final[Mapping[type[Exception], Answer]] = {
         pb.ERROR_REASON_TOO_MANY_CALLS,
         lambda error: {"limit": error.limit},
     ),
+    Draining: Answer(grpc.StatusCode.UNAVAILABLE, pb.ERROR_REASON_UNSPECIFIED),
 }
 """How every error is answered."""
 
@@ -220,7 +229,7 @@ def _details_of(error: Exception, answer: Answer, faults: Sequence[Fault]) -> It
     yield error_details_pb2.ErrorInfo(reason=reason, domain=DOMAIN, metadata=metadata)
     if faults:
         yield _bad_request(faults)
-    if isinstance(error, TooManyCalls):
+    if isinstance(error, TooManyCalls | Draining):
         yield error_details_pb2.RetryInfo(retry_delay=duration_pb2.Duration(seconds=RETRY_SECONDS))
 
 

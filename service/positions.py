@@ -4,13 +4,15 @@ The order is always the same: decode, rules version, unseal, check. A sealed sta
 from us and is not checked again. Any other state, built by hand or not, has to pass the engine's `check`.
 """
 
+from hashlib import sha256
 from typing import Final, NamedTuple
 
 from finspan.v1 import finspan_pb2 as pb
 from service.convert import derived_faults, open_fields, read_state, state_fields
-from service.convert.reading import Faults, Fields, read_cards
+from service.convert.reading import Faults, read_cards
 from service.engine.cards import cards_of
 from service.engine.check import check
+from service.engine.digest import public_bytes
 from service.engine.errors import Fault, ImpossibleState
 from service.engine.rng import Generator
 from service.engine.rules import RULES_VERSION
@@ -24,15 +26,29 @@ _NO_SEED: Final = "-"
 """Stands for the seed of a state that came without its hidden part; nothing is ever drawn from it."""
 
 
+_MAX_KEPT_BYTES: Final = 8192
+"""The size of a state that is kept at most."""
+
 PositionRequest = pb.LegalMovesRequest | pb.ApplyMoveRequest | pb.ScoreRequest | pb.SampleStatesRequest
 """A request about a position."""
 
 
 class Position(NamedTuple):
-    """A game, and whether its hidden part is readable and stays so."""
+    """A game, whether its hidden part is open, and the canonical bytes of its public facts."""
 
     state: GameState
     is_open: bool
+    public: bytes
+
+    @property
+    def digest(self) -> str:
+        """The digest of the public facts."""
+        return sha256(self.public).hexdigest()
+
+
+def position_of(state: GameState, *, is_open: bool) -> Position:
+    """Return a state of our own making as a position."""
+    return Position(state, is_open, public_bytes(state))
 
 
 def require_offered(options: Options) -> None:
@@ -113,7 +129,7 @@ def _built(message: pb.GameState, state: GameState, faults: Faults) -> Position:
     if not message.open.HasField("deck"):
         _lay_deck(state)
     _require_sound(message, state)
-    return Position(state, is_open=True)
+    return position_of(state, is_open=True)
 
 
 def state_in(request: PositionRequest) -> pb.GameState:
@@ -132,10 +148,17 @@ def state_in(request: PositionRequest) -> pb.GameState:
 
 
 class Positions:
-    """Reads the states of requests and writes those of replies, with this server's keys."""
+    """Reads the states of requests and writes those of replies, with this server's keys.
 
-    def __init__(self, seals: Seals) -> None:
+    The last states read and written are kept by their exact bytes. A state that comes back as it was, as most
+    do, need not be decoded, unsealed and checked anew; what its bytes mean does not depend on when they come.
+    """
+
+    def __init__(self, seals: Seals, kept: int = 0) -> None:
+        """Take the keys, and how many states to keep."""
         self._seals = seals
+        self._limit = kept
+        self._kept: dict[bytes, Position] = {}
 
     def read(self, message: pb.GameState) -> Position:
         """Return the game of a carried state.
@@ -157,6 +180,26 @@ class Positions:
             as `read`, but for HiddenPartMissing.
 
         """
+        written = message.SerializeToString()
+        position = self._kept.get(written)
+        if position is None:
+            position = self._decoded(message)
+            self._keep(written, position)
+        return position
+
+    def write(self, position: Position) -> pb.GameState:
+        """Return a state's message, its hidden part sealed or open."""
+        state = position.state
+        fields = state_fields(state)
+        if position.is_open:
+            fields["open"] = open_fields(state)
+        else:
+            fields["sealed"] = self._seals.seal(state, position.public)._asdict()
+        message = pb.GameState(**fields)
+        self._keep(message.SerializeToString(), position)
+        return message
+
+    def _decoded(self, message: pb.GameState) -> Position:
         require_rules_version(message.rules_version)
         faults: Faults = []
         state = read_state(message, faults)
@@ -166,19 +209,19 @@ class Positions:
 
     def _unsealed(self, message: pb.GameState, state: GameState, faults: Faults) -> Position:
         """What even the seal does not see, such as a derived field left out, was not our doing either."""
-        if not faults:
-            part = message.sealed
-            self._seals.unseal(state, Sealed(part.key_id, part.nonce, part.ciphertext))
-            faults = derived_faults(message, state, all_given=True)
         if faults:
             raise SealBroken(faults)
-        return Position(state, is_open=False)
+        part, position = message.sealed, position_of(state, is_open=False)
+        self._seals.unseal(state, position.public, Sealed(part.key_id, part.nonce, part.ciphertext))
+        faults = derived_faults(message, state, all_given=True)
+        if faults:
+            raise SealBroken(faults)
+        return position
 
-    def fields(self, state: GameState, *, is_open: bool) -> Fields:
-        """Return the fields of a state's message, its hidden part sealed or open."""
-        fields = state_fields(state)
-        if is_open:
-            fields["open"] = open_fields(state)
-        else:
-            fields["sealed"] = self._seals.seal(state)._asdict()
-        return fields
+    def _keep(self, written: bytes, position: Position) -> None:
+        """Keep a state in the place of the oldest, if it is not swollen by fields that we do not know."""
+        if self._limit == 0 or len(written) > _MAX_KEPT_BYTES:
+            return
+        if len(self._kept) >= self._limit:
+            del self._kept[next(iter(self._kept))]
+        self._kept[written] = position

@@ -18,7 +18,6 @@ from typing import Final, NamedTuple
 from cryptography.exceptions import InvalidTag, UnsupportedAlgorithm
 from cryptography.hazmat.primitives.ciphers.aead import AESGCMSIV
 
-from service.engine.digest import public_bytes
 from service.engine.rules import RULES_VERSION
 from service.engine.state import GameState
 from service.errors import SealBroken, SealKeyUnknown
@@ -75,15 +74,15 @@ def _joined(parts: Iterable[bytes]) -> bytes:
     return b"".join(_LENGTH.pack(len(part)) + part for part in parts)
 
 
-def bound_bytes(state: GameState) -> bytes:
+def bound_bytes(state: GameState, public: bytes) -> bytes:
     """Return everything of a state that its seal is bound to: all but the hidden part.
 
-    The public facts in the engine's canonical layout (the options are among them), then the version, the
-    rules version and the names.
+    Its public facts in the engine's canonical layout (the options are among them), which the caller has at
+    hand, then the version, the rules version and the names.
     """
     version = _LENGTH.pack(state.version)
     names = (name.encode() for name in state.names)
-    return _joined((_LABEL, public_bytes(state), version, RULES_VERSION.encode(), *names))
+    return _joined((_LABEL, public, version, RULES_VERSION.encode(), *names))
 
 
 def hidden_bytes(state: GameState) -> bytes:
@@ -122,14 +121,16 @@ class Seals:
         self._first = next(iter(keys))
         self.openings = Counter()
 
-    def seal(self, state: GameState) -> Sealed:
-        """Return a state's hidden part, sealed by the first key and bound to the rest of the state."""
+    def seal(self, state: GameState, public: bytes) -> Sealed:
+        """Return a state's hidden part, sealed by the first key and bound to the rest (see `bound_bytes`)."""
         nonce = os.urandom(NONCE_LENGTH)
-        ciphertext = self._ciphers[self._first].encrypt(nonce, hidden_bytes(state), bound_bytes(state))
+        ciphertext = self._ciphers[self._first].encrypt(
+            nonce, hidden_bytes(state), bound_bytes(state, public)
+        )
         return Sealed(self._first, nonce, ciphertext)
 
-    def unseal(self, state: GameState, sealed: Sealed) -> None:
-        """Give a state the hidden part of its seal; before, its deck must have as many cards as it says.
+    def unseal(self, state: GameState, public: bytes, sealed: Sealed) -> None:
+        """Give a state the hidden part of its seal; its deck must already have as many cards as it says.
 
         Raises:
             SealKeyUnknown: the key is not one of ours.
@@ -142,7 +143,7 @@ class Seals:
         if len(sealed.nonce) != NONCE_LENGTH:
             raise SealBroken
         try:
-            hidden = cipher.decrypt(sealed.nonce, sealed.ciphertext, bound_bytes(state))
+            hidden = cipher.decrypt(sealed.nonce, sealed.ciphertext, bound_bytes(state, public))
         except InvalidTag:
             raise SealBroken from None
         set_hidden(state, hidden)

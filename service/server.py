@@ -19,6 +19,7 @@ from pydantic import SecretStr
 
 from service.engine.rules import RULES_VERSION
 from service.handlers import SERVICE, method_handlers
+from service.handlers.calls import Calls
 from service.logs import Log, forward_libraries, new_log
 from service.seal import Seals, SealUnavailable, new_key, read_keys
 from service.settings import PREFIX, BadSettings, Settings, load_settings
@@ -79,7 +80,8 @@ class Server:
         )
         self._health = health.aio.HealthServicer()
         self.seals = Seals(read_keys(settings.seal_keys.get_secret_value()))
-        handlers = method_handlers(settings, self.seals, log)
+        self._calls = Calls(settings, log)
+        handlers = method_handlers(settings, self.seals, self._calls)
         self._server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(SERVICE, handlers),))
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
         reflection.enable_server_reflection(
@@ -113,7 +115,12 @@ class Server:
         """Say NOT_SERVING, take no further calls, and return when those in hand have ended."""
         await self._health.enter_graceful_shutdown()
         await asyncio.sleep(self._settings.drain_delay_seconds)
+        await self._calls.close()
         await self._server.stop(self._settings.drain_seconds)
+
+    async def stop(self) -> None:
+        """End at once; calls in hand are cancelled."""
+        await self._server.stop(None)
 
 
 def with_seal_key(settings: Settings, log: Log) -> Settings:

@@ -57,6 +57,13 @@ class Settings(BaseSettings):
         10_000, description="How many moves one LegalMoves gives reasons for at most."
     )
 
+    kept_states: int = Field(
+        1000,
+        ge=0,
+        description="How many states a worker keeps decoded, to know one that comes back at once; some 6 KB "
+        "each.",
+    )
+
     keepalive_seconds: Count = Field(
         30, description="After how many silent seconds a connection is asked whether it still lives."
     )

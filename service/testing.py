@@ -31,7 +31,7 @@ class RunningServer(NamedTuple):
 
 @asynccontextmanager
 async def running_server(**given: object) -> AsyncIterator[RunningServer]:
-    """Run a server with these settings, else those of the environment; it is drained at the end.
+    """Run a server with these settings, else those of the environment; at the end it stops at once.
 
     Example:
         async with running_server() as server, grpc.aio.insecure_channel(server.address) as channel:
@@ -45,4 +45,4 @@ async def running_server(**given: object) -> AsyncIterator[RunningServer]:
     try:
         yield RunningServer(f"{settings.host}:{port}", log, server)
     finally:
-        await server.drain()
+        await server.stop()

@@ -128,6 +128,7 @@ class Crew:
         process = _SPAWN.Process(target=self._work, args=(self._settings, number, theirs), daemon=True)
         process.start()
         theirs.close()
+        self._log.info("worker_started", worker=number, pid=process.pid)
         loop, ended = asyncio.get_running_loop(), asyncio.Event()
         loop.add_reader(process.sentinel, ended.set)
         loop.add_reader(ours.fileno(), self._hear, number, ours)

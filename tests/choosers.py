@@ -28,11 +28,16 @@ def _by_kind(weights: Mapping[MoveKind, int]) -> Taste:
 
 
 def _by_ability(weight: Callable[[Ability], int]) -> Taste:
-    """Like to play cards with certain abilities, and to use what they give."""
+    """Like to play cards with certain abilities rather than to pay with them, and to use what they give."""
 
     def taste(_player: Player, move: Move) -> int:
-        ability = CARDS[move.card].ability if move.kind is MoveKind.PLAY_FISH else None
-        return weight(ability) if ability is not None else 1 if move.kind is MoveKind.PASS else 10
+        ability = CARDS[move.card].ability if move.card else None
+        liking = weight(ability) if ability is not None else 1
+        if move.kind is MoveKind.PLAY_FISH:
+            return liking
+        if move.kind is MoveKind.PAY_CARD:
+            return max(1, 100 // liking)
+        return 1 if move.kind is MoveKind.PASS else 10
 
     return taste
 
@@ -86,8 +91,19 @@ def _shared(ability: Ability) -> int:
     return 100 if ability.all_players else 2
 
 
-def _chained(ability: Ability) -> int:
-    return 100 if any(isinstance(effect, Play) for effect in ability.effects) else 2
+def _is_chained(card: int) -> bool:
+    ability = CARDS[card].ability
+    return ability is not None and any(isinstance(effect, Play) for effect in ability.effects)
+
+
+def _chain(player: Player, move: Move) -> int:
+    """Like to gather cards that let cards be played, and then to play one after another."""
+    if move.kind is MoveKind.PLAY_FISH:
+        gathered = sum(map(_is_chained, player.hand))
+        return 1 + 10 * gathered**2 if _is_chained(move.card) else 1
+    if move.kind is MoveKind.PAY_CARD:
+        return 1 if _is_chained(move.card) else 100
+    return {MoveKind.DIVE: 20, MoveKind.PASS: 1, MoveKind.DRAW: 50}.get(move.kind, 10)
 
 
 TASTES: Final[dict[str, Taste]] = {
@@ -100,7 +116,7 @@ TASTES: Final[dict[str, Taste]] = {
     "coverer": _cover,
     "finisher": _by_ability(_at_game_end),
     "sharer": _by_ability(_shared),
-    "chainer": _by_ability(_chained),
+    "chainer": _chain,
 }
 
 

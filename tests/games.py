@@ -22,7 +22,7 @@ class Setup(NamedTuple):
         return new_game(self.players, self.options, seed=self.seed)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Moment:
     """A state of a game and how it came about; ``previous`` and ``move`` are None at the start."""
 

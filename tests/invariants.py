@@ -8,8 +8,10 @@ sentences to these tables, and whoever plays games in tests calls `assert_holds`
 import pickle
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import Any, Final
 
+from finspan.v1 import finspan_pb2 as pb
 from service.engine.check import check
 from service.engine.digest import full_digest, public_digest
 from service.engine.errors import IllegalMove
@@ -68,15 +70,38 @@ def mutable_parts(part: Any) -> Iterator[Any]:  # noqa: ANN401  a state holds va
             yield from mutable_parts(item)
 
 
-def _shares_nothing(one: GameState, other: GameState) -> bool:
-    return not {id(part) for part in mutable_parts(one)} & {id(part) for part in mutable_parts(other)}
+@lru_cache(maxsize=2)
+def _picture(moment: Moment) -> Any:  # noqa: ANN401  see `fingerprint`
+    """Return the fingerprint that the state of a moment had when it was first asked for."""
+    legal_moves(moment.state)
+    return fingerprint(moment.state)
 
 
-def _is_same(one: GameState, other: GameState) -> bool:
-    """Return whether two states are equal to the last field, the legal moves of each found by itself."""
-    legal_moves(one)
-    legal_moves(other)
-    return bool(fingerprint(one) == fingerprint(other))
+@lru_cache(maxsize=2)
+def _ids(moment: Moment) -> frozenset[int]:
+    return frozenset(map(id, mutable_parts(moment.state)))
+
+
+@lru_cache(maxsize=2)
+def _table(moment: Moment) -> PlainTable:
+    """Return the plain table of a moment, not to be changed."""
+    return table_of(moment.state)
+
+
+@lru_cache(maxsize=2)
+def _message(moment: Moment) -> pb.GameState:
+    """Return the open message of a moment's state, not to be changed."""
+    return state_message(moment.state)
+
+
+def _is_same(twin: GameState, moment: Moment) -> bool:
+    """Return whether a state equals a moment's to the last field, its legal moves found by itself."""
+    legal_moves(twin)
+    return bool(fingerprint(twin) == _picture(moment))
+
+
+def _shares_nothing(twin: GameState, moment: Moment) -> bool:
+    return _ids(moment).isdisjoint(map(id, mutable_parts(twin)))
 
 
 # The open question.
@@ -237,22 +262,23 @@ def _table_before(moment: Moment) -> PlainTable:
 
 def _folds_events_to_the_state(moment: Moment) -> None:
     after = fold(_table_before(moment), map(happening_of, moment.events))
-    assert after == table_of(moment.state)
+    assert after == _table(moment)
 
 
 def _folds_messages_to_the_state(moment: Moment) -> None:
     """A client keeps up with nothing but the messages that it gets."""
-    table = _table_before(moment) if moment.before is None else table_of_message(state_message(moment.before))
+    previous = moment.previous
+    table = table_of_message(_message(previous)) if previous else _table_before(moment)
     events = event_messages(Transition(moment.state, moment.events))
-    after = table_of_message(state_message(moment.state))
-    assert fold(table, map(happening_of_message, events)) == after == table_of(moment.state)
+    after = table_of_message(_message(moment))
+    assert fold(table, map(happening_of_message, events)) == after == _table(moment)
     assert [(event.version, event.number) for event in events] == [
         (moment.state.version, number) for number in range(len(events))
     ]
 
 
 def _scores_as_recounted(moment: Moment) -> None:
-    table = table_of(moment.state)
+    table = _table(moment)
     scores = [score._asdict() | {"total": score.total} for score in score_sheet(moment.state)]
     assert scores == [recount.score(player) for player in table.players]
     assert list(winners(moment.state)) == recount.winners(table)
@@ -275,13 +301,13 @@ def _scores_weeks_and_winners_as_recounted(moment: Moment) -> None:
 
 def _shares_nothing_with_the_state_before(moment: Moment) -> None:
     if moment.before is not None:
-        assert _shares_nothing(moment.before, moment.state)
+        assert _shares_nothing(moment.before, moment)
 
 
 def _copies_whole(moment: Moment) -> None:
     for twin in (moment.state.copy(), pickle.loads(pickle.dumps(moment.state))):  # noqa: S301  our own bytes
-        assert _is_same(twin, moment.state)
-        assert _shares_nothing(twin, moment.state)
+        assert _is_same(twin, moment)
+        assert _shares_nothing(twin, moment)
 
 
 def _survives_the_wire(moment: Moment) -> None:
@@ -289,13 +315,12 @@ def _survives_the_wire(moment: Moment) -> None:
     for is_open in (True, False):
         position = POSITIONS.read(state_message(moment.state, is_open=is_open))
         assert position.is_open == is_open
-        assert _is_same(position.state, moment.state)
+        assert _is_same(position.state, moment)
 
 
 def _digests_by_the_layout(moment: Moment) -> None:
-    message = state_message(moment.state)
-    assert public_digest(moment.state) == layout.public_digest(message)
-    assert full_digest(moment.state) == layout.full_digest(message)
+    assert public_digest(moment.state) == layout.public_digest(_message(moment))
+    assert full_digest(moment.state) == layout.full_digest(_message(moment))
 
 
 INVARIANTS: Final[tuple[Invariant, ...]] = (
@@ -351,7 +376,7 @@ def _samples_the_same_public_facts(moment: Moment) -> None:
     drawn = sample(moment.state, "a sample", moment.state.version)
     assert check(drawn) == []
     assert public_digest(drawn) == public_digest(moment.state)
-    assert _shares_nothing(drawn, moment.state)
+    assert _shares_nothing(drawn, moment)
 
 
 THOROUGH: Final[tuple[Invariant, ...]] = (
@@ -376,7 +401,7 @@ def _replays_to_the_same_digests(game: Sequence[Moment]) -> None:
 def _plays_in_place_as_with_copies(game: Sequence[Moment]) -> None:
     moves = game[-1].moves
     end = playout(game[0].state, lambda state, _moves: moves[state.version])
-    assert _is_same(end, game[-1].state)
+    assert _is_same(end, game[-1])
 
 
 def _plays_in_a_row_as_one_by_one(game: Sequence[Moment]) -> None:
@@ -384,7 +409,7 @@ def _plays_in_a_row_as_one_by_one(game: Sequence[Moment]) -> None:
     for transition, moment in zip(transitions, game[1:], strict=True):
         assert transition is not None
         assert transition.events == moment.events
-        assert _is_same(transition.state, moment.state)
+        assert _is_same(transition.state, moment)
 
 
 def _gives_every_player_all_turns_clockwise(game: Sequence[Moment]) -> None:
@@ -403,19 +428,24 @@ def _is_over_at_last(game: Sequence[Moment]) -> None:
     assert [moment.state.is_over for moment in game] == [False] * (len(game) - 1) + [True]
 
 
+def _never_comes_to_the_same_state_twice(game: Sequence[Moment]) -> None:
+    """So every game ends, and a digest names one moment of it."""
+    assert len({public_digest(moment.state) for moment in game}) == len(game)
+
+
 WHOLE_GAME: Final[tuple[WholeGame, ...]] = (
     _replays_to_the_same_digests,
     _plays_in_place_as_with_copies,
     _plays_in_a_row_as_one_by_one,
     _gives_every_player_all_turns_clockwise,
     _is_over_at_last,
+    _never_comes_to_the_same_state_twice,
 )
 
 
 def assert_holds(moment: Moment, invariants: Iterable[Invariant] = INVARIANTS) -> None:
     """Assert each invariant, and that asking all of them left the state untouched to the last field."""
-    legal_moves(moment.state)
-    untouched = fingerprint(moment.state)
+    untouched = _picture(moment)
     try:
         for invariant in invariants:
             invariant(moment)

@@ -90,7 +90,7 @@ def situation(
     hands: Sequence[Iterable[int]] = (),
     discards: Sequence[Iterable[int]] = (),
     deck: Sequence[int] | None = None,
-    spare: Literal["discard", "hand"] = "discard",
+    spare: Literal["deck", "discard", "hand"] | None = None,
     week: int = 1,
     turn: int = 1,
     seat: int = 0,
@@ -107,9 +107,10 @@ def situation(
 
     ``steps`` stand behind the frame in the agenda, the next one last. ``valid=False`` leaves the check out.
 
-    ``deck`` names the cards on top, the first of them the top card; all cards that lie nowhere follow. With
-    ``deck=()`` it is empty, and what would be missing lies in the last player's discard pile or hand, as
-    ``spare`` says. The starters that left the game are those with the highest ids that nobody holds.
+    ``deck`` names the cards on top, the first of them the top card; all cards that lie nowhere are ``spare``:
+    they lie under these in the deck or, if it says so, in the last player's discard pile or hand. Alone,
+    ``deck=()`` puts them in that discard pile, so that the deck is empty. The starters that left the game are
+    those with the highest ids that nobody holds.
     """
     players = [
         _player(ocean, _at(hands, index, ()), _at(discards, index, ())) for index, ocean in enumerate(oceans)
@@ -129,10 +130,15 @@ def situation(
         player.gained = [WeekPoints(*each) for each in scored]
         player.deep_used = sum(1 << SITES.index(site) for site in _at(deep_used, index, ()))
     _leave_out_starters(state, deck or ())
-    _stack(state, deck, spare)
+    _stack(state, deck or (), spare or ("discard" if deck == () else "deck"))
     if valid:
-        assert check(state) == []
+        _assert_possible(state)
     return state
+
+
+def _assert_possible(state: GameState) -> None:
+    faults = check(state)
+    assert not faults, faults
 
 
 def _leave_out_starters(state: GameState, deck: Sequence[int]) -> None:
@@ -141,15 +147,12 @@ def _leave_out_starters(state: GameState, deck: Sequence[int]) -> None:
     state.undealt = tuple(free[len(free) - (len(STARTERS) - 2 * len(state.players)) :])
 
 
-def _stack(state: GameState, deck: Sequence[int] | None, spare: str) -> None:
-    unseen = unseen_cards(state)
-    if deck == ():
+def _stack(state: GameState, deck: Sequence[int], spare: str) -> None:
+    unseen = [card for card in unseen_cards(state) if card not in deck]
+    state.deck = [*(unseen if spare == "deck" else ()), *reversed(deck)]
+    if spare != "deck":
         pile = getattr(state.players[-1], spare)
         pile[:] = sorted([*pile, *unseen])
-        state.deck = []
-        return
-    top = list(deck or ())
-    state.deck = [*(card for card in unseen if card not in top), *reversed(top)]
 
 
 def play(state: GameState, *ids: str) -> Played:
@@ -168,7 +171,7 @@ def just_played(state: GameState, what: str) -> Played:
     table.state.agenda[0] = Frame.END_TURN
     place_fish(table, state.seat, int(card), SLOTS_BY_NAME[where])
     _run(table)
-    assert check(table.state) == []
+    _assert_possible(table.state)
     return Played(table.state, tuple(table.events))
 
 

@@ -9,7 +9,7 @@ from finspan.v1 import finspan_pb2 as pb
 from service.convert import event_fields
 from service.engine.rules import Transition
 from service.engine.state import GameState
-from service.positions import Positions
+from service.positions import Positions, position_of
 from service.seal import Seals
 from tests.facts import SITES, SLOTS
 from tests.plain import Happening, PlainPlayer, PlainSlot, PlainTable
@@ -29,7 +29,7 @@ POSITIONS = Positions(Seals({"a key": bytes(range(32))}))
 
 def state_message(state: GameState, *, is_open: bool = True) -> pb.GameState:
     """Return a state as it arrives at a client."""
-    message = pb.GameState(**POSITIONS.fields(state, is_open=is_open))
+    message = POSITIONS.write(position_of(state, is_open=is_open))
     return pb.GameState.FromString(message.SerializeToString())
 
 

@@ -13,7 +13,7 @@ from service.convert.catalogue import catalogue
 from service.convert.events import event_fields
 from service.convert.moves import move_message, read_moves
 from service.convert.options import read_options
-from service.convert.replies import decision_fields, legal_move_fields, score_fields, why_not_fields
+from service.convert.replies import decision_fields, legal_move_messages, score_fields, why_not_fields
 from service.convert.states import derived_faults, open_fields, read_state, state_fields
 
 __all__ = [
@@ -21,7 +21,7 @@ __all__ = [
     "decision_fields",
     "derived_faults",
     "event_fields",
-    "legal_move_fields",
+    "legal_move_messages",
     "move_message",
     "open_fields",
     "read_moves",

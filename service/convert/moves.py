@@ -81,9 +81,3 @@ def move_message(move: Move) -> pb.Move:
     name, fields = _FORMS[move.kind]
     values = {theirs: getattr(move, ours) + (ours != "card") for ours, theirs in fields.items()}
     return pb.Move(**{name: values})  # type: ignore[arg-type]  # fields by name
-
-
-@cache
-def move_id(move: Move) -> str:
-    """Return a move's canonical name."""
-    return move.id

@@ -1,8 +1,10 @@
 """What replies say about a state: its decision, its legal moves, why not, its score."""
 
+from functools import lru_cache
 from typing import Final
 
-from service.convert.moves import move_id, move_message
+from finspan.v1 import finspan_pb2 as pb
+from service.convert.moves import move_message
 from service.convert.reading import Fields
 from service.convert.sources import source_fields
 from service.engine.errors import Refusal
@@ -26,12 +28,14 @@ def decision_fields(state: GameState) -> Fields | None:
     }
 
 
-def legal_move_fields(state: GameState) -> list[Fields]:
-    """Return the fields of the legal moves, in their fixed order."""
-    return [
-        {"move": move_message(move), "id": move_id(move), "text": move_text(move, state)}
-        for move in legal_moves(state)
-    ]
+@lru_cache(maxsize=10_000)
+def _legal_move(move: Move, text: str) -> pb.LegalMove:
+    return pb.LegalMove(move=move_message(move), id=move.id, text=text)
+
+
+def legal_move_messages(state: GameState) -> list[pb.LegalMove]:
+    """Return the messages of the legal moves, in their fixed order; they are shared and not to be changed."""
+    return [_legal_move(move, move_text(move, state)) for move in legal_moves(state)]
 
 
 def why_not_fields(subject: int | MoveKind | Move, refusal: Refusal) -> Fields:

@@ -148,7 +148,7 @@ def _has_divers(state: GameState) -> bool:
 def derived_faults(message: pb.GameState, state: GameState, *, all_given: bool) -> Faults:
     """Return which derived fields of a message are not what follows from its state.
 
-    They, and the side of the board, may be left out unless ``all_given``.
+    They may be left out unless ``all_given``, and so may the rules version and the side of the board.
     """
     faults: Faults = []
     if _is_off(message, "deck_size", len(state.deck), all_given=all_given):
@@ -157,8 +157,8 @@ def derived_faults(message: pb.GameState, state: GameState, *, all_given: bool) 
         left = divers_left(state, seat)
         if _is_off(player, "divers_left", left, all_given=all_given):
             note(faults, f"players[{seat}].divers_left", f"This player has {left} divers left.")
-    if all_given and not message.options.side:
-        note(faults, "options.side", "It is missing.")
+    if all_given and not (message.rules_version and message.options.side):
+        note(faults, "rules_version", "It is missing, or the side of the board is.")
     return faults
 
 

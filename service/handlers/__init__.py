@@ -9,7 +9,6 @@ from service.handlers.analysis import Analysis
 from service.handlers.calls import Calls
 from service.handlers.catalogue import Catalogue
 from service.handlers.playing import Playing
-from service.logs import Log
 from service.positions import Positions
 from service.seal import Seals
 from service.settings import Settings
@@ -20,10 +19,9 @@ SERVICE: Final = pb.DESCRIPTOR.services_by_name["FinspanService"].full_name
 MethodHandlers = dict[str, "grpc.RpcMethodHandler[bytes, bytes]"]
 
 
-def method_handlers(settings: Settings, seals: Seals, log: Log) -> MethodHandlers:
+def method_handlers(settings: Settings, seals: Seals, calls: Calls) -> MethodHandlers:
     """Return what answers each RPC of the service, by its name."""
-    calls = Calls(settings, log)
-    positions = Positions(seals)
+    positions = Positions(seals, settings.kept_states)
     playing = Playing(settings, positions)
     analysis = Analysis(settings, positions)
     catalogue = Catalogue()

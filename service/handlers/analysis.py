@@ -3,7 +3,8 @@
 from typing import Final
 
 from finspan.v1 import finspan_pb2 as pb
-from service.convert.reading import Faults, note
+from service.convert import open_fields, state_fields
+from service.convert.reading import Faults, Fields, note
 from service.engine.samples import sample
 from service.engine.setup import seed_faults
 from service.errors import InvalidFields, ReplyTooLarge
@@ -33,7 +34,8 @@ class Analysis:
         state = self._positions.read_public(state_in(request)).state
         reply, size = pb.SampleStatesResponse(), 0
         for index in range(request.count):
-            fields = self._positions.fields(sample(state, request.seed, index), is_open=True)
+            copy = sample(state, request.seed, index)
+            fields: Fields = {**state_fields(copy), "open": open_fields(copy)}
             size += reply.states.add(**fields).ByteSize()
             if size > self._settings.max_reply_bytes:
                 raise ReplyTooLarge(self._settings.max_reply_bytes)

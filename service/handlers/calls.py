@@ -16,6 +16,7 @@ from finspan.v1 import finspan_pb2 as pb
 from service.errors import (
     UNEXPECTED,
     DeadlinePassed,
+    Draining,
     ReplyTooLarge,
     TooManyCalls,
     Undecodable,
@@ -27,6 +28,9 @@ from service.settings import Settings
 
 REQUEST_ID: Final = "x-request-id"
 """The metadata in which a caller may name a request, and in which every reply names it."""
+QUIET_SECONDS: Final = 0.05
+LONGEST_CLOSING: Final = 2.0
+"""A server that takes no further calls stops when none has come for the one time, or after the other."""
 _SANE: Final = re.compile(r"[\w.:/+=-]{1,64}", re.ASCII)
 
 Request = TypeVar("Request", bound=Message)
@@ -73,6 +77,18 @@ class Calls:
         self._settings = settings
         self._log = log
         self._at_work = 0
+        self._is_closed = False
+        self._last_came = -QUIET_SECONDS
+
+    async def close(self) -> None:
+        """Refuse all further calls, and return when none has come for a moment.
+
+        When a gRPC server stops, it cancels the calls that wait to be taken in: there must be none then.
+        """
+        self._is_closed = True
+        begun = perf_counter()
+        while perf_counter() < min(self._last_came + QUIET_SECONDS, begun + LONGEST_CLOSING):  # noqa: ASYNC110  no event says that none comes
+            await asyncio.sleep(QUIET_SECONDS / 5)
 
     def handler(
         self, name: str, request_type: type[Request], method: Method[Request]
@@ -83,7 +99,7 @@ class Calls:
         """
 
         async def answer(raw: bytes, context: Context) -> bytes:
-            started = perf_counter()
+            started = self._last_came = perf_counter()
             request_id = request_id_of(context.invocation_metadata() or ())
             context.set_trailing_metadata(((REQUEST_ID, request_id),))
             bind_contextvars(request_id=request_id, method=name)
@@ -103,6 +119,8 @@ class Calls:
     async def _reply(
         self, raw: bytes, request_type: type[Request], method: Method[Request], call: Call
     ) -> bytes:
+        if self._is_closed:
+            raise Draining
         if self._at_work >= self._settings.max_calls:
             raise TooManyCalls(self._settings.max_calls)
         self._at_work += 1

@@ -8,14 +8,13 @@ from finspan.v1 import finspan_pb2 as pb
 from service.convert import (
     decision_fields,
     event_fields,
-    legal_move_fields,
+    legal_move_messages,
     read_moves,
     read_options,
     score_fields,
     why_not_fields,
 )
 from service.convert.reading import Faults, Fields, is_short, note
-from service.engine.digest import public_digest
 from service.engine.errors import Fault
 from service.engine.moves import Move
 from service.engine.reasons import why_not, why_nothing
@@ -24,7 +23,7 @@ from service.engine.scoring import winners
 from service.engine.state import GameState
 from service.errors import GameIsOver, InvalidFields, NotOffered
 from service.handlers.calls import Call
-from service.positions import Positions, require_offered, state_in
+from service.positions import Position, Positions, position_of, require_offered, state_in
 from service.settings import Settings
 
 SEED_BYTES: Final = 32
@@ -47,12 +46,12 @@ def _is_open(form: pb.StateForm.ValueType, faults: Faults) -> bool:
     return _IS_OPEN.get(form, False)
 
 
-def _outcome_fields(state: GameState, *, with_legal_moves: bool) -> Fields:
-    """Return what every reply that leads to a state says about it."""
+def _outlook_fields(position: Position, *, with_legal_moves: bool) -> Fields:
+    """Return what every reply says about the position that it leads to."""
     return {
-        "decision": decision_fields(state),
-        "legal_moves": legal_move_fields(state) if with_legal_moves else (),
-        "digest": public_digest(state),
+        "decision": decision_fields(position.state),
+        "legal_moves": legal_move_messages(position.state) if with_legal_moves else (),
+        "digest": position.digest,
     }
 
 
@@ -89,17 +88,19 @@ class Playing:
         require_offered(options)
         seed = request.seed if request.HasField("seed") else secrets.token_urlsafe(SEED_BYTES)
         game = new_game(request.players, options, seed=seed, names=tuple(request.display_names))
+        position = position_of(game.state, is_open=is_open)
         fields: Fields = {
-            "state": self._positions.fields(game.state, is_open=is_open),
+            "state": self._positions.write(position),
             "events": [*event_fields(game)],
-            **_outcome_fields(game.state, with_legal_moves=request.with_legal_moves),
+            **_outlook_fields(position, with_legal_moves=request.with_legal_moves),
         }
         return pb.NewGameResponse(**fields)
 
     async def LegalMoves(self, request: pb.LegalMovesRequest, call: Call) -> pb.LegalMovesResponse:
         """List the open decision's moves, and on request why not."""
         asked = self._moves(request.why_not_moves, "why_not_moves", self._settings.max_why_not_moves)
-        state = self._positions.read(state_in(request)).state
+        position = self._positions.read(state_in(request))
+        state = position.state
         reasons: list[Fields] = []
         if request.why_not:
             reasons = [why_not_fields(*entry) for entry in why_nothing(state, legal_moves(state))]
@@ -107,7 +108,7 @@ class Playing:
         fields: Fields = {
             "why_not": reasons,
             "over": state.is_over,
-            **_outcome_fields(state, with_legal_moves=True),
+            **_outlook_fields(position, with_legal_moves=True),
         }
         return pb.LegalMovesResponse(**fields)
 
@@ -116,7 +117,8 @@ class Playing:
         moves = self._moves(request.moves, "moves", self._settings.max_moves)
         if not moves:
             raise InvalidFields([Fault("moves", "", "At least one move is needed.")])
-        state, is_open = self._positions.read(state_in(request))
+        before = self._positions.read(state_in(request))
+        state = before.state
         if state.is_over:
             raise GameIsOver
         events: list[Fields] = []
@@ -125,13 +127,14 @@ class Playing:
                 state = transition.state
                 events += event_fields(transition)
             await _pause_sometimes(index, call)
+        position = position_of(state, is_open=before.is_open)
         fields: Fields = {
-            "state": None if request.validate_only else self._positions.fields(state, is_open=is_open),
+            "state": None if request.validate_only else self._positions.write(position),
             "events": events,
             "over": state.is_over,
             "applied": len(moves),
             "version": state.version,
-            **_outcome_fields(state, with_legal_moves=request.with_legal_moves),
+            **_outlook_fields(position, with_legal_moves=request.with_legal_moves),
         }
         return pb.ApplyMoveResponse(**fields)
 

@@ -8,7 +8,7 @@ from service.engine.errors import IllegalMove
 from service.engine.events import DiverPlaced, FishActivated, FishPlaced, FishSource
 from service.engine.moves import parse_move
 from service.engine.ocean import SLOTS_BY_NAME
-from service.engine.reasons import why_nothing
+from service.engine.reasons import why_not, why_nothing
 from service.engine.resolvers import all_of
 from service.engine.rules import DecisionKind, apply_all, decision, legal_moves
 from service.engine.scoring import COUNTERS, score
@@ -62,6 +62,20 @@ def test_a_cost_that_cannot_be_met(hand: tuple[int, ...], ocean: Ocean, move: st
     """Kinds never substitute each other, and the card does not pay for itself."""
     assert refused(turn(hand, ocean), move) == "R5.1"
     assert legal(turn(hand, ocean), move.partition("@")[0]) == []
+
+
+@rule("R5.1")
+@pytest.mark.parametrize(
+    ("hand", "move", "sentence"),
+    [
+        ((95,), "play:95@B1", "Red Lionfish costs 1 card and your hand holds no other."),
+        ((44, 1, 3), "play:44@P6", "Faceless Cusk costs 3 cards and your hand holds only 2."),
+        ((57,), "play:57@B5", "Great White Shark costs 2 young and your ocean holds only 1."),
+        ((119,), "play:119@B1", "Whale Shark costs 1 school and your ocean holds no such."),
+    ],
+)
+def test_a_refusal_says_what_is_missing(hand: tuple[int, ...], move: str, sentence: str) -> None:
+    assert why_not(turn(hand), parse_move(move)) == ("R5.1", sentence)
 
 
 @rule("R5.1")
@@ -190,36 +204,6 @@ def test_cards_are_paid_into_the_own_pile() -> None:
     assert [player.discard for player in paid.players] == [[1], [3, 12], [94]]
 
 
-@rule("R5.1")
-@pytest.mark.parametrize(
-    ("moves", "applied"),
-    [
-        pytest.param(["play:44@P6", "pay_card:1", "pay_card:3", "pay_card:12"], [True] * 4, id="all asked"),
-        pytest.param(["play:126@G5", "pay_egg:B5", "pay_egg:G2"], [True, False, False], id="none asked"),
-        pytest.param(["play:126@G5", "pay_egg:G2", "dive:blue"], [True, False, True], id="one named"),
-    ],
-)
-def test_a_composed_play_may_name_what_is_paid_without_asking(moves: list[str], applied: list[bool]) -> None:
-    state = turn((44, 1, 3, 12, 94, 126))
-    done = apply_all(state, map(parse_move, moves))
-    assert [transition is not None for transition in done] == applied
-
-
-@rule("R5.1")
-@pytest.mark.parametrize(
-    ("moves", "index"),
-    [
-        pytest.param(["play:126@G5", "pay_egg:B5", "pay_egg:B5"], 2, id="a unit twice"),
-        pytest.param(["play:126@G5", "pay_egg:P4"], 1, id="a unit that was not paid"),
-        pytest.param(["play:126@G5", "dive:blue", "pay_egg:B5"], 2, id="too late"),
-    ],
-)
-def test_a_composed_play_that_names_too_much(moves: list[str], index: int) -> None:
-    with pytest.raises(IllegalMove) as refusal:
-        apply_all(turn((126,)), map(parse_move, moves))
-    assert refusal.value.index == index
-
-
 # R5.2: consume as a cost
 
 
@@ -341,18 +325,19 @@ def test_a_covered_fish_counts_as_consumed_only(
 
 @rule("R5.5")
 @pytest.mark.parametrize(
-    ("card", "slot", "asked"),
+    ("fish", "begun"),
     [
-        pytest.param(131, "B1", True, id="when played"),
-        pytest.param(133, "P1", False, id="if activated"),
-        pytest.param(30, "B1", False, id="points at the end"),
-        pytest.param(62, "B1", False, id="benefits at the end"),
+        pytest.param("131@B1", [131], id="when played"),
+        pytest.param("133@P1", [], id="if activated"),
+        pytest.param("30@B1", [], id="points at the end"),
+        pytest.param("62@B1", [], id="benefits at the end"),
     ],
 )
-def test_only_a_when_played_ability_begins(card: int, slot: str, asked: bool) -> None:  # noqa: FBT001
-    played = just_played(turn((card,)), f"{card}@{slot}")
-    assert (deciding(played.state) == (0, f"{card}@{slot}")) is asked
-    assert len(played.all_of(FishActivated)) == asked
+def test_only_a_when_played_ability_begins(fish: str, begun: list[int]) -> None:
+    card = int(fish.partition("@")[0])
+    played = just_played(turn((card,)), fish)
+    assert deciding(played.state) == ((0, fish) if begun else (1, "R3.1"))
+    assert [event.source.card for event in played.all_of(FishActivated)] == begun
 
 
 @rule("R5.5", "R3.2")

@@ -138,10 +138,12 @@ def test_the_deep_bonus_needs_no_fish_at_the_bottom(site: str) -> None:
 
 @rule("R6.3")
 def test_each_site_has_its_own_once_a_week() -> None:
-    state, seen = alone({}), []
+    state = alone({})
+    seen: list[bool] = []
     for site in ("blue", "purple", "blue", "green", "purple", "green"):
         dived = settle(play(state, f"dive:{site}").state)
-        state, seen = dived.state, [*seen, f"{site} deep" in dived.declined]
+        state = dived.state
+        seen.append(f"{site} deep" in dived.declined)
     assert seen == [True, True, False, True, False, False]
     assert "blue deep" in settle(play(state, "dive:blue").state).declined
 

@@ -1,16 +1,18 @@
 """Client of the Finspan engine, an unofficial rules service of the board game.
 
     with finspan.Client("localhost:50051") as client:
-        game = client.new_game(players=2, seed="first game")
-        game = client.apply_move(game.state, game.legal_moves[0])
+        game = finspan.Game.new(client, players=2, seed="first game")
+        while not game.is_over:
+            game = game.apply(game.legal_moves[0])
+        print(game.score())
 
 The messages are those of the contract, `finspan.v1.finspan_pb2`. `finspan.tables` draws them.
 """
 
-from finspan.bots import Bot, Position, RandomBot
+from finspan.bots import AsyncBot, Bot, RandomBot
 from finspan.calls import Call
 from finspan.catalog import Catalog
-from finspan.client import Client, Service
+from finspan.client import AsyncClient, Client
 from finspan.errors import (
     BadRequest,
     DeadlineExceeded,
@@ -32,10 +34,23 @@ from finspan.errors import (
     Undecodable,
     UnusableState,
 )
+from finspan.game import AsyncGame, Game, Options, Position
 from finspan.greedy import GreedyBot
-from finspan.matches import Played, play
+from finspan.local import LocalService
+from finspan.matches import Standing, play_match, schedule, standings
+from finspan.moves import AnyMove, LegalMoves, NotAMove, move_id, parse_move
+from finspan.playing import Played, play, play_async
+from finspan.records import BadRecord, Record, ReplayDiffers, Setup, read_records, replay
+from finspan.services import AsyncService, Service, ThreadedService
+from finspan.serving import ServiceNotInstalled
 
 __all__ = [
+    "AnyMove",
+    "AsyncBot",
+    "AsyncClient",
+    "AsyncGame",
+    "AsyncService",
+    "BadRecord",
     "BadRequest",
     "Bot",
     "Call",
@@ -45,24 +60,43 @@ __all__ = [
     "Failure",
     "Fault",
     "FinspanError",
+    "Game",
     "GameIsOver",
     "GreedyBot",
     "HiddenPartMissing",
     "IllegalMove",
     "ImpossibleState",
+    "LegalMoves",
+    "LocalService",
+    "NotAMove",
     "NotOffered",
+    "Options",
     "Played",
     "Position",
     "RandomBot",
+    "Record",
+    "ReplayDiffers",
     "ReplyTooLarge",
     "ResourceExhausted",
     "RulesVersionMismatch",
     "SealBroken",
     "SealKeyUnknown",
     "Service",
+    "ServiceNotInstalled",
+    "Setup",
+    "Standing",
+    "ThreadedService",
     "TooManyCalls",
     "Unavailable",
     "Undecodable",
     "UnusableState",
+    "move_id",
+    "parse_move",
     "play",
+    "play_async",
+    "play_match",
+    "read_records",
+    "replay",
+    "schedule",
+    "standings",
 ]

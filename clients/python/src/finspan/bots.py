@@ -1,43 +1,35 @@
-"""Bots: what one is, and one that plays anything."""
+"""Bots: what one is, and one that plays anything.
 
-from dataclasses import dataclass
+A bot is given a game without its hidden part, as a player sees it, and returns one of its legal moves: as
+listed, as the contract has it, or by its id. It may look at whatever the game shows, and draw samples of what
+it hides to search in.
+"""
+
+from collections.abc import Awaitable
 from random import Random
 from typing import Protocol
 
-from finspan.catalog import Catalog
+from finspan.game import AsyncGame, Game, Position
+from finspan.moves import AnyMove
 from finspan.v1 import finspan_pb2 as v1
-
-
-@dataclass(frozen=True, slots=True)
-class Position:
-    """One open decision and all that may be known about it."""
-
-    state: v1.GameState
-    decision: v1.Decision
-    legal_moves: tuple[v1.LegalMove, ...]
-    """Exactly the moves that are legal, each with its id and its sentence; never empty."""
-    catalog: Catalog
-
-    @property
-    def seat(self) -> int:
-        """Who decides."""
-        return self.decision.seat
-
-    @property
-    def player(self) -> v1.PlayerState:
-        """The side of the table of the one who decides."""
-        return self.state.players[self.seat]
 
 
 class Bot(Protocol):
     """Whatever can choose a move."""
 
-    def choose(self, position: Position) -> v1.LegalMove:
-        """Return one of the position's legal moves."""
+    def choose(self, game: Game, /) -> AnyMove:
+        """Return one of the game's legal moves."""
+
+
+class AsyncBot(Protocol):
+    """Whatever can choose a move in asyncio code: `choose` may be a coroutine."""
+
+    def choose(self, game: AsyncGame, /) -> AnyMove | Awaitable[AnyMove]:
+        """Return one of the game's legal moves."""
 
 
 class RandomBot:
-    """Plays any legal move, all alike.
+    """Plays any legal move, all alike; as a `Bot` or as an `AsyncBot`.
 
     Args:
         seed: The same seed makes the same choices.
@@ -47,6 +39,6 @@ class RandomBot:
     def __init__(self, seed: int | str = 0) -> None:
         self._random = Random(seed)  # noqa: S311  a bot's whim, no secret
 
-    def choose(self, position: Position) -> v1.LegalMove:
+    def choose(self, game: Position) -> v1.LegalMove:
         """Return any of the legal moves."""
-        return self._random.choice(position.legal_moves)
+        return self._random.choice(game.legal_moves)

@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import update_wrapper
 from inspect import Parameter, signature
-from typing import Any, Final, Generic, Literal, TypeAlias, TypeVar, get_args
+from typing import Any, Final, Generic, Literal, TypeVar, get_args
 
 from google.protobuf.message import Message
 
+from finspan.moves import AnyMove, as_move
 from finspan.v1 import finspan_pb2 as v1
 
 SERVICE: Final = v1.DESCRIPTOR.services_by_name["FinspanService"].full_name
@@ -19,9 +20,6 @@ SERVICE: Final = v1.DESCRIPTOR.services_by_name["FinspanService"].full_name
 Side = Literal["a", "b"]
 Expansion = Literal["sharks_and_reefs"]
 Form = Literal["sealed", "open"]
-AnyMove: TypeAlias = v1.Move | v1.LegalMove
-"""A move as the contract has it, or as a reply lists it."""
-
 Reply = TypeVar("Reply", bound=Message)
 Method = TypeVar("Method", bound=Callable[..., Any])
 
@@ -86,7 +84,7 @@ def legal_moves(
         why_not_moves: Moves to say why not about.
 
     """
-    request = v1.LegalMovesRequest(state=state, why_not=why_not, why_not_moves=map(_move, why_not_moves))
+    request = v1.LegalMovesRequest(state=state, why_not=why_not, why_not_moves=map(as_move, why_not_moves))
     return Call("LegalMoves", request, v1.LegalMovesResponse)
 
 
@@ -104,7 +102,7 @@ def apply_move(
     """
     request = v1.ApplyMoveRequest(
         state=state,
-        moves=map(_move, moves),
+        moves=map(as_move, moves),
         validate_only=validate_only,
         with_legal_moves=with_legal_moves,
     )
@@ -155,7 +153,3 @@ def described_by(build: Callable[..., Call[Any]], method: Method) -> Method:
         return_annotation=get_args(own.return_annotation)[0],
     )
     return method
-
-
-def _move(move: AnyMove) -> v1.Move:
-    return move.move if isinstance(move, v1.LegalMove) else move

@@ -3,20 +3,36 @@
 import secrets
 import signal
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext, suppress
+from getpass import getuser
 from importlib import import_module
+from pathlib import Path
 from types import FrameType
-from typing import Final, NoReturn
+from typing import Any, Final, NoReturn, TextIO, TypeVar
 
 import click
 from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from finspan.bots import Bot
 from finspan.calls import Side
 from finspan.client import Client
-from finspan.demo import Every, Setup, play_demo
+from finspan.demo import play_demo
+from finspan.entries import BadBot, entered
 from finspan.errors import FinspanError
-from finspan.serving import SERVER_MODULE, SERVICE_PACKAGE, ServerFailed, is_service_installed, server
+from finspan.game import Game
+from finspan.local import LocalService
+from finspan.matches import play_match, schedule, standings
+from finspan.moves import NotAMove
+from finspan.narrator import Every, Narrator
+from finspan.playing import Played
+from finspan.records import BadRecord, Record, ReplayDiffers, Setup, read_records, replay
+from finspan.services import Service
+from finspan.serving import SERVER_MODULE, ServerFailed, ServiceNotInstalled, require_service, server
+from finspan.tables import results_table
+from finspan.terminal import Left, TerminalGame
 
 WIDTH: Final = 100
 """Columns of output that goes to no terminal."""
@@ -25,19 +41,49 @@ READY_SECONDS: Final = 10.0
 """How long a server may take until it serves."""
 KILLED: Final = 128
 """What a shell adds to the number of the signal that ended a process."""
+WEEKS, TURNS = 4, 6
+"""How long a game is (R3.1)."""
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+_OUT: Final = click.option(
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Add the record of each game to this file.",
+)
+
+
+def _game_options(command: Command) -> Command:
+    """Give a command the options of a game."""
+    seed = click.option("--seed", help="The same seed is the same game.  [default: a new one]")
+    side = click.option(
+        "--side", type=click.Choice(["a", "b"]), default="a", show_default=True, help="Of achievements."
+    )
+    return seed(side(command))
+
+
+def _service_options(command: Command) -> Command:
+    """Give a command the options of where it is played."""
+    address = click.option(
+        "--address", metavar="HOST:PORT", help="A running server.  [default: one started for the time]"
+    )
+    local = click.option("--local", is_flag=True, help="No server: the service in this process.")
+    return address(local(command))
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="finspan", prog_name="finspan")
 def main() -> None:
-    """Finspan, an unofficial rules engine of the board game: run it, watch it."""
+    """Finspan, an unofficial rules engine of the board game: play it, watch it, let bots play, run it."""
 
 
 @main.command(add_help_option=False, context_settings={"ignore_unknown_options": True})
 @click.argument("options", nargs=-1, type=click.UNPROCESSED)
 def serve(options: tuple[str, ...]) -> NoReturn:
     """Run the service; all options are passed on to it (try --help)."""
-    _require_service()
+    with _failures_told():
+        require_service()
     sys.exit(import_module(SERVER_MODULE).main(options))
 
 
@@ -45,11 +91,8 @@ def serve(options: tuple[str, ...]) -> NoReturn:
 @click.option(
     "--players", type=click.IntRange(1, 5), default=2, show_default=True, help="How many bots play."
 )
-@click.option("--seed", help="The same seed is the same game.  [default: a new one]")
-@click.option(
-    "--side", type=click.Choice(["a", "b"]), default="a", show_default=True, help="Of achievements."
-)
-@click.option("--address", metavar="HOST:PORT", help="A running server.  [default: one started for the game]")
+@_game_options
+@_service_options
 @click.option(
     "--every",
     type=click.Choice(["move", "turn", "week"]),
@@ -58,27 +101,180 @@ def serve(options: tuple[str, ...]) -> NoReturn:
     help="How often oceans are shown.",
 )
 @click.option("--quiet", is_flag=True, help="Show the score sheets alone.")
-def demo(players: int, seed: str | None, side: Side, address: str | None, every: Every, quiet: bool) -> None:
+def demo(
+    players: int, seed: str | None, side: Side, address: str | None, local: bool, every: Every, quiet: bool
+) -> None:
     """Watch bots play a whole game through the service."""
-    setup = Setup(players, seed or secrets.token_hex(SEED_BYTES), side)
-    console = Console(highlight=False, width=None if sys.stdout.isatty() else WIDTH)
-    with _sigterm_unwinds(), _failures_told(), _server(address) as where, Client(where) as client:
-        _wait_for(client, where)
-        play_demo(client, setup, console, every=every, quiet=quiet)
+    seed = seed or _new_seed()
+    with _service(address, local=local) as service:
+        play_demo(service, players, _console(), seed=seed, side=side, every=every, quiet=quiet)
 
 
-def _require_service() -> None:
-    if not is_service_installed():
-        raise click.ClickException(
-            f"The service is not installed here. It is a package of its own: pip install {SERVICE_PACKAGE}"
-        )
+@main.command()
+@click.option(
+    "--bots",
+    default="greedy",
+    show_default=True,
+    metavar="BOT,...",
+    help="Whom you play against: greedy, random, module:Class; none if it is empty.",
+)
+@click.option("--name", default=getuser, help="What you are called.  [default: as you are logged in]")
+@click.option("--seat", type=click.IntRange(1, 5), default=1, show_default=True, help="Where you sit.")
+@_game_options
+@_service_options
+@_OUT
+def play(
+    bots: str,
+    name: str,
+    seat: int,
+    seed: str | None,
+    side: Side,
+    address: str | None,
+    local: bool,
+    out: Path | None,
+) -> None:
+    """Play against bots, in the terminal."""
+    seed = seed or _new_seed()
+    with _service(address, local=local) as service, entered(_listed(bots), seed=seed) as others:
+        seats: list[tuple[str, Bot | None]] = list(others.items())
+        seats.insert(seat - 1, (name, None))
+        setup = Setup(seed, tuple(called for called, _ in seats), side)
+        game = _at_the_table(setup.begin(service), [bot for _, bot in seats], seed)
+        if out and game.is_over:
+            _add(Record.of(setup, game), out)
+
+
+@main.command()
+@click.option(
+    "--bots",
+    default="greedy,random",
+    show_default=True,
+    metavar="BOT,...",
+    help="Who plays, 1 to 5: greedy, random, module:Class.",
+)
+@click.option("--games", type=click.IntRange(1), default=20, show_default=True, help="How many games.")
+@_game_options
+@_service_options
+@_OUT
+def match(
+    bots: str, games: int, seed: str | None, side: Side, address: str | None, local: bool, out: Path | None
+) -> None:
+    """Let bots play many games, each seed with everybody in every seat, and show how they do."""
+    seed = seed or _new_seed()
+    records: list[Record] = []
+    with _service(address, local=local) as service, entered(_listed(bots), seed=seed) as players:
+        setups = schedule(list(players), games, seed=seed, side=side)
+        with suppress(KeyboardInterrupt), _progress(games, records) as on_move:
+            for record in play_match(service, players, setups, on_move):
+                records.append(record)
+                if out:
+                    _add(record, out)
+    _show_results(records, f"{len(records)} of {games} games, seed {seed}")
+
+
+@main.command(name="replay")
+@click.argument("file", type=click.File())
+@click.option("--game", "number", type=click.IntRange(1), help="Only this game of the file, counted from 1.")
+@click.option("--text", is_flag=True, help="Tell the games.")
+@_service_options
+def replay_file(file: TextIO, number: int | None, text: bool, address: str | None, local: bool) -> None:
+    """Play recorded games again, and check that they come out the same."""
+    with _failures_told():
+        records = read_records(file)
+    chosen = {at: record for at, record in enumerate(records, start=1) if number in (None, at)}
+    if not chosen:
+        raise click.ClickException(f"There is no such game: the file has {len(records)}.")
+    with _service(address, local=local) as service:
+        same = [record for at, record in chosen.items() if _comes_out(service, at, record, tell=text)]
+    _show_results(same, f"{len(same)} of {len(chosen)} games came out as recorded")
+    sys.exit(len(same) < len(chosen))
+
+
+def _console() -> Console:
+    return Console(highlight=False, width=None if sys.stdout.isatty() else WIDTH)
+
+
+def _new_seed() -> str:
+    return secrets.token_hex(SEED_BYTES)
+
+
+def _listed(bots: str) -> list[str]:
+    return [bot.strip() for bot in bots.split(",") if bot.strip()]
+
+
+def _at_the_table(game: Game, bots: Sequence[Bot | None], seed: str) -> Game:
+    """Let a person play against bots, and return the last state of the game."""
+    with suppress(ImportError):
+        import_module("readline")  # it then gives the prompt its history
+    others = {seat: bot for seat, bot in enumerate(bots) if bot is not None}
+    table = TerminalGame(game, others, _console(), ask=input)
+    try:
+        table.play()
+    except Left:
+        click.echo(f"\nYou have left the game. The same one again: --seed {seed}")
+    return table.game
+
+
+def _add(record: Record, out: Path) -> None:
+    with out.open("a", encoding="utf-8") as file:
+        file.write(record.to_json() + "\n")
+
+
+def _comes_out(service: Service, number: int, record: Record, *, tell: bool) -> bool:
+    """Play a recorded game again, and return whether it comes out the same; if not, say why."""
+    moves = replay(service, record)
+    try:
+        if tell:
+            Narrator(_console()).tell(record.setup, moves)
+        deque(moves, 0)
+    except ReplayDiffers as error:
+        click.echo(f"Game {number}, seed {record.setup.seed}: {error}")
+        return False
+    return True
+
+
+def _show_results(records: Sequence[Record], title: str) -> None:
+    if records:
+        _console().print(results_table(standings(records), title))
+    else:
+        click.echo(title)
+
+
+@contextmanager
+def _progress(games: int, records: Sequence[Record]) -> Iterator[Callable[[Played[Game]], None]]:
+    """Show a bar of games on the standard error if it is a terminal; yields what advances it by a move."""
+    console = Console(stderr=True)
+    columns = TextColumn("Games"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+        task = progress.add_task("", total=games)
+
+        def advance(played: Played[Game]) -> None:
+            state = played.after.state
+            turns = (state.week - 1) * TURNS + state.turn - 1
+            progress.update(task, completed=len(records) + turns / (WEEKS * TURNS))
+
+        yield advance
+
+
+@contextmanager
+def _service(address: str | None, *, local: bool) -> Iterator[Service]:
+    """Yield a service: in this process, at the address, or of a server that is run meanwhile."""
+    if local and address:
+        raise click.UsageError("--local and --address exclude each other.")
+    with _signals_unwind(), _failures_told():
+        if local:
+            yield LocalService()
+            return
+        with _server(address) as where, Client(where) as client:
+            _wait_for(client, where)
+            yield client
 
 
 @contextmanager
 def _server(address: str | None) -> Iterator[str]:
     """Yield the address of a server: the one named, or one that is run meanwhile."""
     if address is None:
-        _require_service()
+        require_service()
     with server() if address is None else nullcontext(address) as where:
         yield where
 
@@ -92,22 +288,24 @@ def _wait_for(client: Client, where: str) -> None:
 
 @contextmanager
 def _failures_told() -> Iterator[None]:
-    """End with a sentence instead of a traceback when the server or a call fails."""
+    """End with a sentence instead of a traceback when something outside of the program is amiss."""
     try:
         yield
-    except (FinspanError, ServerFailed) as error:
-        raise click.ClickException(str(error)) from error
+    except (FinspanError, NotAMove, ServerFailed, ServiceNotInstalled, BadBot, BadRecord) as error:
+        raise click.ClickException("\n".join([str(error), *getattr(error, "__notes__", ())])) from error
 
 
 @contextmanager
-def _sigterm_unwinds() -> Iterator[None]:
-    """Let SIGTERM unwind the stack like Ctrl-C, so that no server is left behind."""
+def _signals_unwind() -> Iterator[None]:
+    """Let SIGTERM and SIGHUP unwind the stack like Ctrl-C, so that no server is left behind."""
 
     def leave(number: int, _frame: FrameType | None) -> NoReturn:
         sys.exit(KILLED + number)
 
-    before = signal.signal(signal.SIGTERM, leave)
+    numbers = [number for name in ("SIGTERM", "SIGHUP") if (number := getattr(signal, name, None))]
+    before = [(number, signal.signal(number, leave)) for number in numbers]
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for number, handler in before:
+            signal.signal(number, handler)

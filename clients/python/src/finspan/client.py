@@ -1,70 +1,49 @@
-"""The client: the service's calls as methods, over a channel."""
+"""The clients: the service's calls over gRPC, blocking and for asyncio."""
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable
+import asyncio
 from copy import copy
 from time import monotonic, sleep
 from types import TracebackType
-from typing import Concatenate, ParamSpec, Self, TypeVar, cast
+from typing import Any, Final, Self, TypeVar, cast
 
 import grpc
 from google.protobuf.message import Message
 from grpc_health.v1.health_pb2 import HealthCheckRequest, HealthCheckResponse
 from grpc_health.v1.health_pb2_grpc import HealthStub
 
-from finspan import calls
 from finspan.calls import SERVICE, Call
 from finspan.channels import CHANNEL_OPTIONS, DEFAULT_TIMEOUT
 from finspan.errors import errors_decoded
+from finspan.services import AsyncService, Service
 from finspan.v1.finspan_pb2_grpc import FinspanServiceStub
 
-P = ParamSpec("P")
 Reply = TypeVar("Reply", bound=Message)
 
-_HEALTH_PAUSE = 0.05
+_HEALTH_PAUSE: Final = 0.05
 """Seconds between two looks at a server that does not serve yet."""
+_HEALTH_REQUEST: Final = HealthCheckRequest(service=SERVICE)
 
 
-def _sent(build: Callable[P, Call[Reply]]) -> Callable[Concatenate["Service", P], Reply]:
-    """Return the method that sends the call which ``build`` makes of the same arguments."""
+class _Timed:
+    """A client whose calls have a time limit of their own."""
 
-    def method(self: "Service", /, *args: P.args, **kwargs: P.kwargs) -> Reply:
-        return self.send(build(*args, **kwargs))
+    timeout: float
 
-    return calls.described_by(build, method)
-
-
-class Service(ABC):
-    """The service's calls, for whatever can send one; what they ask and answer is in `finspan.calls`.
-
-    Every method returns the contract's reply and raises a `finspan.FinspanError` if the call fails.
-    """
-
-    @abstractmethod
-    def send(self, call: Call[Reply]) -> Reply:
-        """Send a call and return its reply.
-
-        Raises:
-            FinspanError: the call failed; its subclasses say how.
-
-        """
-
-    new_game = _sent(calls.new_game)
-    legal_moves = _sent(calls.legal_moves)
-    apply_move = _sent(calls.apply_move)
-    score = _sent(calls.score)
-    sample_states = _sent(calls.sample_states)
-    get_catalog = _sent(calls.get_catalog)
+    def with_timeout(self, seconds: float) -> Self:
+        """Return a client of the same channel whose calls may take so many seconds."""
+        twin = copy(self)
+        twin.timeout = seconds
+        return twin
 
 
-class Client(Service):
+class Client(_Timed, Service):
     """The service over gRPC.
 
     Calls that no server took on are retried. Threads may share a client.
 
         with finspan.Client("localhost:50051") as client:
-            game = client.new_game(players=2, seed="first game")
-            game = client.apply_move(game.state, game.legal_moves[0])
+            game = finspan.Game.new(client, players=2, seed="first game")
+            game = game.apply("dive:blue")
 
     Args:
         address: Host and port, or any other name that gRPC resolves.
@@ -81,14 +60,9 @@ class Client(Service):
         timeout: float = DEFAULT_TIMEOUT,
     ) -> None:
         self.timeout = timeout
-        self._channel = _channel(address, credentials)
+        self._channel: grpc.Channel = _channel(grpc, address, credentials)
         self._stub = FinspanServiceStub(self._channel)
-
-    def with_timeout(self, seconds: float) -> Self:
-        """Return a client of the same channel whose calls may take so many seconds."""
-        twin = copy(self)
-        twin.timeout = seconds
-        return twin
+        self._health: Any = HealthStub(self._channel)  # whose methods the stubs forget
 
     def send(self, call: Call[Reply]) -> Reply:
         """Send a call and return its reply.
@@ -108,18 +82,17 @@ class Client(Service):
 
         """
         deadline = monotonic() + seconds
-        while not self._is_serving(deadline - monotonic()):
-            sleep(_HEALTH_PAUSE)
+        with errors_decoded():
+            while not self._is_serving(deadline - monotonic()):
+                sleep(_HEALTH_PAUSE)
+
+    def _is_serving(self, seconds: float) -> bool:
+        health = self._health.Check(_HEALTH_REQUEST, timeout=seconds, wait_for_ready=True)
+        return bool(health.status == HealthCheckResponse.SERVING)
 
     def close(self) -> None:
         """Give the channel back; also what `with` does at its end."""
         self._channel.close()
-
-    def _is_serving(self, seconds: float) -> bool:
-        check = HealthStub(self._channel).Check  # type: ignore[attr-defined]  # forgotten by the stubs
-        with errors_decoded():
-            health = check(HealthCheckRequest(service=SERVICE), timeout=seconds, wait_for_ready=True)
-        return bool(health.status == HealthCheckResponse.SERVING)
 
     def __enter__(self) -> Self:
         return self
@@ -130,7 +103,73 @@ class Client(Service):
         self.close()
 
 
-def _channel(address: str, credentials: grpc.ChannelCredentials | None) -> grpc.Channel:
+class AsyncClient(_Timed, AsyncService):
+    """The service over gRPC, for asyncio; to be made where the event loop runs.
+
+        async with finspan.AsyncClient("localhost:50051") as client:
+            game = await finspan.AsyncGame.new(client, players=2, seed="first game")
+            game = await game.apply("dive:blue")
+
+    Args:
+        address: Host and port, or any other name that gRPC resolves.
+        credentials: For TLS, such as `grpc.ssl_channel_credentials()`; None for none.
+        timeout: Seconds that a call may take, retries included.
+
+    """
+
+    def __init__(
+        self,
+        address: str,
+        *,
+        credentials: grpc.ChannelCredentials | None = None,
+        timeout: float = DEFAULT_TIMEOUT,
+    ) -> None:
+        self.timeout = timeout
+        self._channel: grpc.aio.Channel = _channel(grpc.aio, address, credentials)
+        self._stub = FinspanServiceStub(self._channel)
+        self._health: Any = HealthStub(self._channel)  # whose methods the stubs forget
+
+    async def send(self, call: Call[Reply]) -> Reply:
+        """Send a call and return its reply.
+
+        Raises:
+            FinspanError: the call failed; its subclasses say how.
+
+        """
+        with errors_decoded():
+            return cast("Reply", await getattr(self._stub, call.method)(call.request, timeout=self.timeout))
+
+    async def wait_until_ready(self, seconds: float = DEFAULT_TIMEOUT) -> None:
+        """Return as soon as the server is there and serves.
+
+        Raises:
+            DeadlineExceeded: that did not happen in time.
+
+        """
+        deadline = monotonic() + seconds
+        with errors_decoded():
+            while not await self._is_serving(deadline - monotonic()):  # noqa: ASYNC110  the server tells nobody
+                await asyncio.sleep(_HEALTH_PAUSE)
+
+    async def _is_serving(self, seconds: float) -> bool:
+        health = await self._health.Check(_HEALTH_REQUEST, timeout=seconds, wait_for_ready=True)
+        return bool(health.status == HealthCheckResponse.SERVING)
+
+    async def close(self) -> None:
+        """Give the channel back; also what `async with` does at its end."""
+        await self._channel.close()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+
+def _channel(transport: Any, address: str, credentials: grpc.ChannelCredentials | None) -> Any:  # noqa: ANN401
+    """Return a channel of `grpc` or of `grpc.aio`, which make one alike."""
     if credentials is None:
-        return grpc.insecure_channel(address, options=CHANNEL_OPTIONS)
-    return grpc.secure_channel(address, credentials, options=CHANNEL_OPTIONS)
+        return transport.insecure_channel(address, options=CHANNEL_OPTIONS)
+    return transport.secure_channel(address, credentials, options=CHANNEL_OPTIONS)

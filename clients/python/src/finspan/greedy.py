@@ -7,8 +7,8 @@ and it never tries a move to see what it brings.
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
-from finspan.bots import Position
 from finspan.catalog import Catalog
+from finspan.game import Position
 from finspan.v1 import finspan_pb2 as v1
 
 WEEKS: Final = 4
@@ -53,15 +53,15 @@ _ZONES: Final[Mapping[v1.DiveStop.ValueType, v1.Zone.ValueType]] = {
 class GreedyBot:
     """Plays what looks best now; of moves that look alike, the first in their order."""
 
-    def choose(self, position: Position) -> v1.LegalMove:
+    def choose(self, game: Position) -> v1.LegalMove:
         """Return the legal move that is worth most."""
-        worth = Appraisal(position.player, position.catalog, turns_left(position)).worth
-        return max(position.legal_moves, key=lambda legal: worth(legal.move))
+        worth = Appraisal(game.player, game.catalog, turns_left(game)).worth
+        return max(game.legal_moves, key=lambda legal: worth(legal.move))
 
 
-def turns_left(position: Position) -> int:
+def turns_left(game: Position) -> int:
     """Return how many turns the deciding player still has, an open one not counted."""
-    return (WEEKS - position.state.week) * TURNS + position.player.divers_left
+    return (WEEKS - game.state.week) * TURNS + game.player.divers_left
 
 
 class Appraisal:

@@ -26,9 +26,29 @@ class ServerFailed(Exception):
     """A server ended before it served; the message has the end of its log."""
 
 
+class ServiceNotInstalled(Exception):
+    """The service's package is not there."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            f"The service is not installed here. It is a package of its own: pip install {SERVICE_PACKAGE}"
+        )
+
+
 def is_service_installed() -> bool:
     """Return whether the service's package is there."""
     return find_spec(SERVER_MODULE.partition(".")[0]) is not None and find_spec(SERVER_MODULE) is not None
+
+
+def require_service() -> None:
+    """Make sure that the service's package is there.
+
+    Raises:
+        ServiceNotInstalled: it is not.
+
+    """
+    if not is_service_installed():
+        raise ServiceNotInstalled
 
 
 def server_command(arguments: Sequence[str]) -> list[str]:
@@ -55,6 +75,7 @@ def server(*arguments: str) -> Iterator[str]:
         stderr=subprocess.STDOUT,
         text=True,
         env=_environment(),
+        process_group=0,  # Ctrl-C is for us; we end the server
     ) as process:
         try:
             yield f"{HOST}:{_port(cast('TextIO', process.stdout))}"

@@ -4,21 +4,24 @@ Everything takes messages of the contract, and a `Catalog` for what they name. I
 says nothing by colour alone.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Final
 
 from rich.box import ROUNDED
+from rich.columns import Columns
 from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
 from finspan.catalog import Catalog
+from finspan.matches import Standing
+from finspan.moves import LegalMoves
 from finspan.v1 import finspan_pb2 as v1
 
 SITE_STYLES: Final = {v1.SITE_BLUE: "blue", v1.SITE_PURPLE: "magenta", v1.SITE_GREEN: "green"}
 NARROW: Final = 19
-WIDE: Final = 26
+WIDE: Final = 25
 """How wide a slot is: at least so that an ocean fits 80 columns, at most so that it fits 100."""
 
 CATEGORIES: Final = (
@@ -33,6 +36,8 @@ CATEGORIES: Final = (
 """The lines of a score sheet that make up the total (R9.2), each with its field."""
 STANDING: Final = (("Cards in hand", "cards_in_hand"), ("Rank", "rank"))
 """The lines below the total (R9.3)."""
+SLOTS_IN_LINE: Final = 6
+"""How many slots of a card stand in a line of choices."""
 
 
 def ocean_table(player: v1.PlayerState, catalog: Catalog, title: str = "") -> Table:
@@ -40,12 +45,13 @@ def ocean_table(player: v1.PlayerState, catalog: Catalog, title: str = "") -> Ta
     table = _table(title)
     table.add_column("Row")
     for site in sorted({slot.site for slot in catalog.reply.slots}):
-        heading = _word(v1.Site.Name(site)).capitalize()
+        word = word_of(v1.Site.Name(site)).capitalize()
+        heading = f"{word} ({word[0]})"
         table.add_column(heading, style=SITE_STYLES[site], min_width=NARROW, max_width=WIDE)
     contents = {slot.slot: slot for slot in player.ocean}
     for row, places in _rows(catalog):
         here = [slot_text(contents.get(place.slot, v1.SlotState()), catalog) for place in places]
-        table.add_row(f"{row}\n{_word(v1.Zone.Name(places[0].zone))}", *here, end_section=True)
+        table.add_row(f"{row} {word_of(v1.Zone.Name(places[0].zone))}", *here, end_section=True)
     return table
 
 
@@ -72,7 +78,7 @@ def hand_table(cards: Iterable[int], catalog: Catalog, title: str = "") -> Table
 
 def tags_text(card: v1.CardInfo) -> str:
     """Return a card's tags; a doubled one stands twice (R1.3)."""
-    return ", ".join(_word(v1.Tag.Name(tag)) for tag in card.tags)
+    return ", ".join(word_of(v1.Tag.Name(tag)) for tag in card.tags)
 
 
 def cost_text(cost: v1.CostInfo) -> str:
@@ -84,10 +90,15 @@ def cost_text(cost: v1.CostInfo) -> str:
 
 def where_text(card: v1.CardInfo) -> str:
     """Return where a card may be played: its zones, its dive site and its row (R5.3)."""
-    zones = [_word(v1.Zone.Name(zone)) for zone in card.zones]
-    site = [_word(v1.Site.Name(card.site))] if card.site else []
+    zones = [word_of(v1.Zone.Name(zone)) for zone in card.zones]
+    site = [word_of(v1.Site.Name(card.site))] if card.site else []
     row = [f"row {card.row}"] if card.HasField("row") else []
     return ", ".join(zones + site + row)
+
+
+def word_of(name: str) -> str:
+    """Return what an enum's name of a value says: `SITE_BLUE` is "blue"."""
+    return name.partition("_")[2].lower()
 
 
 def decision_table(decision: v1.Decision, legal_moves: Sequence[v1.LegalMove]) -> Group:
@@ -99,11 +110,62 @@ def decision_table(decision: v1.Decision, legal_moves: Sequence[v1.LegalMove]) -
     return Group(Text(decision.text, "bold"), moves)
 
 
+def choices_table(legal_moves: LegalMoves, player: v1.PlayerState, catalog: Catalog) -> Group:
+    """Return the moves numbered from 1 in a small space: a line for each card, with the slots it may go to.
+
+    Args:
+        legal_moves: The moves.
+        player: The side of the table of the one who decides.
+        catalog: The catalogue.
+
+    """
+    numbered = list(enumerate(legal_moves, start=1))
+    plays = [(number, legal) for number, legal in numbered if legal.move.HasField("play_fish")]
+    others = [
+        f"{number:>3} {legal.text}" for number, legal in numbered if not legal.move.HasField("play_fish")
+    ]
+    parts = [_plays_grid(plays, player, catalog)] if plays else []
+    return Group(*parts, Columns(map(Text, others), column_first=True, padding=(0, 3)))
+
+
+def _plays_grid(plays: Iterable[tuple[int, v1.LegalMove]], player: v1.PlayerState, catalog: Catalog) -> Table:
+    """Return a line for each card: the card, its cost, and its slots; a star marks those where it covers."""
+    covered = {slot.slot for slot in player.ocean if slot.HasField("fish")}
+    grid = Table.grid(padding=(0, 2))
+    for card, moves in groupby(plays, key=lambda play: play[1].move.play_fish.card):
+        fish = catalog.fish[card]
+        slots = [(number, legal.move.play_fish.slot) for number, legal in moves]
+        places = [
+            f"{number:>3} {catalog.slots[slot].name}{'*' if slot in covered else ' '}"
+            for number, slot in slots
+        ]
+        lines = [" ".join(places[at : at + SLOTS_IN_LINE]) for at in range(0, len(places), SLOTS_IN_LINE)]
+        grid.add_row(
+            Text(f"{fish.name} ({card})", "bold"), Text(cost_text(fish.cost)), Text("\n".join(lines))
+        )
+    return grid
+
+
+def results_table(standings: Mapping[str, Standing], title: str = "") -> Table:
+    """Return how bots have done: wins, then mean points by category, a column for each."""
+    table = _table(title, "", *standings)
+    _align_right(table)
+    bots = standings.values()
+    table.add_row("Wins", *(str(bot.wins) for bot in bots))
+    table.add_row("Shared wins", *(str(bot.shared_wins) for bot in bots))
+    table.add_section()
+    for heading, field in CATEGORIES:
+        table.add_row(heading, *(f"{bot.mean(field):.1f}" for bot in bots))
+    table.add_section()
+    table.add_row("Total", *(f"{bot.mean('total'):.1f}" for bot in bots), style="bold")
+    table.add_row("Standard error", *(f"{bot.standard_error:.1f}" for bot in bots))
+    return table
+
+
 def score_table(score: v1.ScoreResponse, names: Sequence[str], title: str = "") -> Table:
     """Return the score sheet: a line per category, a column per player; below it who has won."""
     table = _table(title, "", *names)
-    for column in table.columns[1:]:
-        column.justify = "right"
+    _align_right(table)
     _add_lines(table, score, CATEGORIES)
     table.add_section()
     _add_lines(table, score, [("Total", "total")], style="bold")
@@ -137,6 +199,12 @@ def _table(title: str, *headings: str) -> Table:
     return table
 
 
+def _align_right(table: Table) -> None:
+    """Align the numbers, which stand in all columns but the first."""
+    for column in table.columns[1:]:
+        column.justify = "right"
+
+
 def _rows(catalog: Catalog) -> Iterator[tuple[int, list[v1.SlotInfo]]]:
     """Yield each row's number and its slots, site by site."""
     places = sorted(catalog.reply.slots, key=lambda place: (place.row, place.site))
@@ -165,8 +233,3 @@ def _consumed(slot: v1.SlotState) -> list[str]:
 
 def _count(number: int, one: str, many: str = "") -> str:
     return f"{number} {one if number == 1 else many or one + 's'}" if number else ""
-
-
-def _word(name: str) -> str:
-    """Return what an enum's name of a value says: `SITE_BLUE` is "blue"."""
-    return name.partition("_")[2].lower()

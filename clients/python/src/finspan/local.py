@@ -1,0 +1,110 @@
+"""The service in process, without a server and without gRPC, where it is installed.
+
+What a server does with the bytes of a request happens here too, by the same handlers: decoding, limits,
+errors with all their details. Only the way there is left out.
+"""
+
+import sys
+from collections.abc import Coroutine
+from contextvars import copy_context
+from threading import Lock
+from typing import Any, Final, NoReturn, TypeAlias, TypeVar, cast
+
+import grpc
+from google.protobuf.message import Message
+
+from finspan.calls import Call
+from finspan.errors import errors_decoded
+from finspan.services import Service
+from finspan.serving import require_service
+
+Reply = TypeVar("Reply", bound=Message)
+
+_Metadata: TypeAlias = tuple[tuple[str, str | bytes], ...]
+
+
+class LocalService(Service):
+    """The service in this process: a fast partner for bots, and nothing to start.
+
+        game = finspan.Game.new(finspan.LocalService(), players=2)
+
+    It seals with a key of its own, so no other service goes on from its sealed states. Threads may share it.
+
+    Raises:
+        ServiceNotInstalled: the service's package is not there.
+
+    """
+
+    def __init__(self) -> None:
+        require_service()
+        self._handlers = _method_handlers()
+        self._lock: Final = Lock()
+
+    def send(self, call: Call[Reply]) -> Reply:
+        """Carry out a call and return its reply.
+
+        Raises:
+            FinspanError: the call failed; its subclasses say how.
+
+        """
+        answer = self._handlers[call.method].unary_unary
+        with errors_decoded(), self._lock:
+            raw = copy_context().run(_run, answer(call.request.SerializeToString(), _Context()))
+        reply = call.reply()
+        reply.ParseFromString(raw)
+        return reply
+
+
+class _Refused(grpc.RpcError):
+    """A call that was answered with an error, in the shape that gRPC gives it."""
+
+    def __init__(self, code: grpc.StatusCode, details: str, trailing_metadata: _Metadata) -> None:
+        super().__init__(details)
+        self._code, self._details, self._trailing_metadata = code, details, trailing_metadata
+
+    def code(self) -> grpc.StatusCode:
+        return self._code
+
+    def details(self) -> str:
+        return self._details
+
+    def trailing_metadata(self) -> Any:  # noqa: ANN401  gRPC's own type for it is not public
+        return self._trailing_metadata
+
+
+class _Context:
+    """What the handlers see of a call: it has all the time there is."""
+
+    def invocation_metadata(self) -> _Metadata:
+        return ()
+
+    def set_trailing_metadata(self, _metadata: _Metadata) -> None:
+        """Nobody reads it: an error brings its own."""
+
+    def time_remaining(self) -> None:
+        return None
+
+    async def abort(self, code: grpc.StatusCode, details: str, trailing_metadata: _Metadata) -> NoReturn:
+        raise _Refused(code, details, trailing_metadata)
+
+
+def _method_handlers() -> dict[str, Any]:
+    """Return what answers each RPC, set up as a server with the default settings does it."""
+    from service.handlers import method_handlers  # noqa: PLC0415  all else here does without the service
+    from service.handlers.calls import Calls  # noqa: PLC0415
+    from service.logs import new_log  # noqa: PLC0415
+    from service.seal import Seals, new_key, read_keys  # noqa: PLC0415
+    from service.settings import Settings  # noqa: PLC0415
+
+    settings = Settings.model_construct()  # the environment's are those of a server
+    calls = Calls(settings, new_log(sys.stderr, "error"))
+    return cast("dict[str, Any]", method_handlers(settings, Seals(read_keys(new_key())), calls))
+
+
+def _run(answer: Coroutine[Any, None, bytes]) -> bytes:
+    """Run a handler to its end; it only ever pauses to let other calls have their turn."""
+    try:
+        while True:
+            answer.send(None)
+    except StopIteration as end:
+        return cast("bytes", end.value)

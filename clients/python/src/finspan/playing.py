@@ -1,0 +1,61 @@
+"""Bots at the table: one game, move by move."""
+
+from collections.abc import AsyncIterator, Awaitable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Generic, NamedTuple, TypeVar
+
+from finspan.bots import AsyncBot, Bot
+from finspan.game import AsyncGame, Game, Position
+from finspan.moves import AnyMove, move_id
+from finspan.v1 import finspan_pb2 as v1
+
+Moment = TypeVar("Moment", bound=Position)
+
+
+class Played(NamedTuple, Generic[Moment]):
+    """One move of a game: what it was before, the move, and what it is after."""
+
+    before: Moment
+    move: v1.LegalMove
+    after: Moment
+
+
+def play(game: Game, bots: Sequence[Bot]) -> Iterator[Played[Game]]:
+    """Play a game to its end, and yield each move as soon as it is carried out.
+
+    Args:
+        game: Where to begin.
+        bots: Who plays, by seat.
+
+    """
+    while not game.is_over:
+        bot = bots[game.seat]
+        with _blamed(bot, game):
+            choice = bot.choose(game.without_hidden_part())
+            before, game = game, game.apply(choice)
+        yield Played(before, _listed(before, choice), game)
+
+
+async def play_async(game: AsyncGame, bots: Sequence[AsyncBot]) -> AsyncIterator[Played[AsyncGame]]:
+    """Play a game to its end as `play` does, in asyncio code."""
+    while not game.is_over:
+        bot = bots[game.seat]
+        with _blamed(bot, game):
+            choice = bot.choose(game.without_hidden_part())
+            move = await choice if isinstance(choice, Awaitable) else choice
+            before, game = game, await game.apply(move)
+        yield Played(before, _listed(before, move), game)
+
+
+@contextmanager
+def _blamed(bot: object, game: Position) -> Iterator[None]:
+    """Note with any error whose choice it came from, and where."""
+    try:
+        yield
+    except Exception as error:
+        error.add_note(f"{type(bot).__name__} had to choose in seat {game.seat} of {game!r}.")
+        raise
+
+
+def _listed(game: Position, move: AnyMove) -> v1.LegalMove:
+    return game.legal_moves[move_id(move)]

@@ -1,0 +1,1 @@
+"""Measuring, not testing: ``make bench`` prints a table, and nothing fails for being slow."""

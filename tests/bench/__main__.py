@@ -1,0 +1,79 @@
+"""Measures the engine, and python-chess in the same run: ``python -m tests.bench [seconds]``.
+
+It prints Markdown. Figures of different machines or runs are not comparable; the ratios are.
+"""
+
+import platform
+import sys
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any, Final
+
+from tests.bench import finspan_games
+from tests.bench.measures import Rate, Times, rates
+
+DEFAULT_SECONDS: Final = 9.0
+CHESS: Final = "python-chess"
+AT_LEAST: Final = {
+    "legal moves": "60 / 200",
+    "copy a state": "10",
+    "state to sealed bytes": "80",
+    "sealed bytes to state": "80",
+}
+"""What is aimed at, in microseconds."""
+
+
+def _chess_games() -> Any:  # noqa: ANN401  a module that is there or not
+    return import_module("tests.bench.chess_games") if find_spec("chess") else None
+
+
+def _plays(chess: Any) -> dict[str, Callable[[int], int]]:  # noqa: ANN401  a module that is there or not
+    plays: dict[str, Callable[[int], int]] = {
+        "playout, in place": finspan_games.play_in_place,
+        "apply, a copy for each move": finspan_games.play_with_copies,
+    }
+    return plays | ({CHESS: chess.play} if chess else {})
+
+
+def _rate_lines(measured: dict[str, Rate]) -> Iterator[str]:
+    chess = measured.get(CHESS)
+    yield "| random games, two players | games/s | decisions/s | games per game of python-chess |"
+    yield "|---|---:|---:|---:|"
+    for name, each in measured.items():
+        ratio = f"{each.games / chess.games:.1f}" if chess else "not installed"
+        yield f"| {name} | {each.games:,.0f} | {each.decisions:,.0f} | {ratio} |"
+
+
+def _time_lines(ours: dict[str, Times], chess: dict[str, Times]) -> Iterator[str]:
+    yield "| one call in mid-game, us | p50 | p99 | aim | python-chess p50 | p99 |"
+    yield "|---|---:|---:|---:|---:|---:|"
+    for name, each in ours.items():
+        theirs = f"{chess[name].p50:.1f} | {chess[name].p99:.1f}" if name in chess else " | "
+        yield f"| {name} | {each.p50:.1f} | {each.p99:.1f} | {AT_LEAST.get(name, '')} | {theirs} |"
+
+
+def _report(seconds: float) -> Iterator[str]:
+    chess = _chess_games()
+    yield f"Python {platform.python_version()}, {platform.machine()}, one core"
+    yield ""
+    yield from _rate_lines(rates(_plays(chess), seconds))
+    yield ""
+    yield from _time_lines(finspan_games.call_times(), chess.call_times() if chess else {})
+    yield ""
+    yield "| largest sealed state in mid-game | bytes |"
+    yield "|---|---:|"
+    yield from (f"| {name} | {size:,} |" for name, size in finspan_games.sizes().items())
+    if chess is None:
+        yield ""
+        yield f"{CHESS} is not installed; `make bench` brings it."
+
+
+def main(arguments: list[str]) -> None:
+    """Print the tables, each line as soon as it is known."""
+    for line in _report(float(arguments[0]) if arguments else DEFAULT_SECONDS):
+        print(line, flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

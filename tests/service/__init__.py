@@ -1,0 +1,1 @@
+"""Tests of the service through real gRPC, and of the parts that it is made of."""

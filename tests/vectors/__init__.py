@@ -1,0 +1,1 @@
+"""Published vectors: what the generator and the digests give, for whoever writes them again elsewhere."""

@@ -1,0 +1,1 @@
+"""What the service answers to calls, as JSON, for clients and other implementations: see README.md."""
