@@ -129,6 +129,12 @@ golden: $(INSTALLED) ## Play the golden games again and rewrite their texts (rev
 tree-counts: $(INSTALLED) ## Count the game trees again and rewrite their table (review the diff)
 	$(BIN)/python -m tests.tree_counts.regenerate $(ARGS)
 
+.PHONY: docs
+docs: $(INSTALLED) ## Rewrite the pages that are read off the code and the tests
+	$(BIN)/python -m tests.coverage
+	$(BIN)/python -m tests.rulings_page
+	$(BIN)/python -m tests.settings_page
+
 .PHONY: format
 format: $(INSTALLED) ## Format code and contract, mend what lint can mend
 	$(BIN)/ruff check --fix

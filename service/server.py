@@ -29,8 +29,8 @@ FAILED: Final = 1
 """The exit code of a server that could not serve."""
 BAD_USAGE: Final = 2
 """The exit code after wrong arguments or settings."""
-_CALLS_HEADROOM: Final = 2
-"""gRPC itself refuses calls at so many times our own limit, which answers with reason and retry delay."""
+_CALLS_HEADROOM: Final = 4
+"""gRPC itself refuses calls, without a reason, at so many times our own limit."""
 
 
 def address(host: str, port: int) -> str:

@@ -49,44 +49,48 @@ def line(state: GameState, *steps: str) -> Sequence[Call]:
 TURNS: Final[Cases] = {
     "R3.1: a fish is played, its cost settles itself, and the next player's turn begins": line(
         situation(hands=[(42, 55, 131), (37,)]),
+        "? play:42@P4 play:55@P1 play:37@B1 pass draw",
         "play:42@P1",
+        "? hatch:B5 dive:blue",
         "egg_each",
         "play:37@G1",
-        @@play:42@P4 play:55@P1 play:37@B1 pass draw@@,
+        "? pay_egg:P4 pay_young:P3 pass",
     ),
     "R5.3, R5.4: where a fish may lie, and what it covers": line(
         situation(
             oceans=[{"P1": "61 e y", "P3": "2y", "B1": "2y"}, {"B1": "34 e", "B2": "120"}],
             hands=[(5, 9, 44, 57, 89), (90,)],
         ),
+        "? play:5@P3 play:9@B2 play:44@B5 play:57@B1 play:89@P1 play:90@B3",
         "play:57@P1",
         "pay_young:B1",
         "pay_young:P3",
-        @@play:5@P3 play:9@B2 play:44@B5 play:57@B1 play:89@P1 play:90@B3@@,
     ),
     "R5.7: plays that follow from plays": line(
         situation(hands=[(2, 44, 59, 95, 131), ()]),
+        "? play:95@P4 play:44@G5",
         "play:95@P1",
         "pay_card:44",
+        "? play:2@P5",
         "play:131@G1",
         "pay_card:59",
         "draw",
         "pass",
-        @@play:95@P4 play:44@G5@@,
     ),
 }
 
 COSTS: Final[Cases] = {
     "R5.1: cards, one by one": line(
         situation(oceans=[{"B5": "303 e", "G2": "301"}, START_OCEAN], hands=[(2, 3, 47, 68, 131), (33,)]),
+        "? play:68@B1 pay_card:2",
         "play:47@G5",
+        "? pay_card:47 pay_card:33",
         "pay_card:3",
         "pay_card:131",
         "pay_card:2",
         "egg:P4",
         "hatch:P4",
         "egg:G5",
-        @@play:68@B1@@,
     ),
     "R5.1: eggs, then a young": line(
         situation(
@@ -94,8 +98,10 @@ COSTS: Final[Cases] = {
             hands=[(7, 10)],
             discards=[(12, 13, 14)],
         ),
+        "?",
         "play:7@B2",
         "pay_egg:P4 pay_egg:G2",
+        "? pay_egg:B5 pay_young:B2",
         "pay_young:P3",
         "recover:13 draw",
         "recover:14",
@@ -103,14 +109,17 @@ COSTS: Final[Cases] = {
     ),
     "R5.1: a school": line(
         situation(oceans=[{"G1": "94 s", "P3": "2y", "P6": "s"}, {"G2": "301"}], hands=[(119,)]),
+        "?",
         "play:119@B2",
+        "? pay_school:P3",
         "pay_school:P6",
         "egg_each",
         "pass",
     ),
-    "R5.1: a whole play in one call; payments that settled themselves are passed over": line(
+    "R5.1: a whole play in one call; payments that have settled themselves are passed over": line(
         situation(hands=[(3, 47, 68, 131), ()]),
-        "play:47@G5 pay_card:131 pay_card:3 pay_card:68 egg:P4 hatch:P4 hatch:B5 pass",
+        "?",
+        "play:47@G5 pay_card:131 pay_card:3 pay_card:68 egg:P4 hatch:B5 egg:G5 dive:green",
     ),
 }
 
@@ -120,17 +129,19 @@ DIVES: Final[Cases] = {
             oceans=[{"B1": "98", "B2": "135", "B4": "82", "B5": "303 e", "P3": "y"}, START_OCEAN],
             discards=[(12, 13)],
         ),
+        "?",
         "dive:blue",
         "draw",
         "recover:12",
         "recover:13",
+        "? recover:12",
         "pass",
         "move_young:P3>B3",
         "pass",
         "draw",
         "draw",
     ),
-    "R6: a dive in the purple site, with other players taking part": line(
+    "R6, R7.8: a dive in the purple site, and an ability in which all players take part": line(
         situation(
             oceans=[
                 {"P1": "78", "P2": "25", "P4": "302", "P5": "108", "G2": "301 e"},
@@ -138,17 +149,18 @@ DIVES: Final[Cases] = {
                 START_OCEAN,
             ],
         ),
+        "? egg:P1",
         "dive:purple",
         "egg:P4",
         "egg:P1",
+        "hatch:G2",
         "hatch:B5",
         "pass",
-        "hatch:G2",
-        "egg:P5",
-        "egg:P4",
         "pass",
-        "young:P2",
-        @@egg:P1@@,
+        "egg:G2",
+        "egg:P5",
+        "egg:B5",
+        "pass",
     ),
     "R6.3: a dive in the green site, whose deep bonus is used up": line(
         situation(
@@ -156,6 +168,7 @@ DIVES: Final[Cases] = {
             turn=3,
             deep_used=[("green", "blue")],
         ),
+        "?",
         "dive:green",
         "hatch:B5",
         "hatch:G2",
@@ -165,53 +178,62 @@ DIVES: Final[Cases] = {
 BENEFITS: Final[Cases] = {
     "R3.2: benefits of one ability in any order, and what is left of it declined": line(
         situation(
-            oceans=[
-                {"B5": "303 e", "G2": "301 e", "P1": "61 e", "P4": "302 e", "P3": "y", "B3": "s"},
-                START_OCEAN,
-            ],
+            oceans=[{"P1": "61 e", "P4": "302 e", "P3": "y", "G2": "301 e", "B5": "303 e"}, START_OCEAN],
             hands=[(88,)],
         ),
+        "?",
         "play:88@B1",
         "pay_egg:B5 pay_egg:G2",
         "pay_egg:P4",
         "move_young:P3>P4",
+        "? move_young:P4>P3",
         "hatch:P1",
         "pass",
-        @@move_school:B3>B4@@,
     ),
-    "R4.2: three young become a school, also those that a school leaves behind": line(
+    "R4.2, R4.4: three young become a school, also those that a school leaves behind": line(
         situation(
             oceans=[{"B5": "303 e", "G2": "301 e", "P3": "2y", "B3": "2y", "G4": "s 3y"}, START_OCEAN],
             hands=[(24,)],
         ),
+        "?",
         "play:24@B1",
+        "? move_school:G4>B3 move_young:B3>G3 move_young:G3>G4",
         "move_school:G4>P4",
         "young:P3",
-        @@move_school:G4>B3 move_young:B3>G3 move_young:G3>G4@@,
     ),
     "R7.1, R7.2: an empty deck is renewed, and recovering without a discard pile is drawing": line(
         situation(deck=(7,), spare="discard", hands=[(86,)], discards=[(12,)]),
+        "?",
         "play:86@B1",
+        "? draw recover:5",
         "recover:12",
         "draw",
         "draw",
-        @@draw recover:5@@,
     ),
     "R7.1: nothing is left to draw": line(
-        situation(hands=[(103, 131)], deck=(), spare="hand"), "? recover:103", "play:131@P1"
+        situation(
+            oceans=[{"P4": "302 e", "G2": "301 e", "B5": "303 e"}, START_OCEAN],
+            hands=[(88,)],
+            deck=(),
+            spare="hand",
+        ),
+        "?",
+        "play:88@P1",
+        "? draw",
     ),
     "R7.4: fish that consume": line(
         situation(
             oceans=[{"B1": "34", "B2": "120", "B5": "100 <303"}, START_OCEAN], hands=[(3, 16, 117, 131)]
         ),
+        "?",
         "dive:blue",
         "draw",
+        "? consume:117@B1 consume:3@B2",
         "consume:131@B1",
         "consume:3@B2",
         "pass",
         "consume:16@B5",
         "pass",
-        @@consume:131@B1@@,
     ),
 }
 
@@ -224,6 +246,7 @@ WEEKS: Final[Cases] = {
             seat=1,
             deep_used=[("blue",), ("purple", "blue")],
         ),
+        "?",
         "dive:blue",
         "pass",
     ),
@@ -236,12 +259,13 @@ WEEKS: Final[Cases] = {
             first_player=1,
             side="b",
         ),
+        "?",
         "dive:purple",
         "pass",
         "pass",
     ),
     "R9.1, R9.3: the last turn, and a shared win": line(
-        situation(oceans=[START_OCEAN, START_OCEAN], week=4, turn=6, seat=1), "dive:green", "hatch:B5", "pass"
+        situation(week=4, turn=6, seat=1), "?", "dive:green", "hatch:B5", "pass"
     ),
     "R9.1: game-end abilities": line(
         situation(
@@ -254,28 +278,24 @@ WEEKS: Final[Cases] = {
             turn=6,
             frame=Frame.GAME_END,
         ),
+        "? activate:G2 dive:blue play:2@P6",
         "activate:B4",
         "consume:3@B4 consume:16@B4",
         "activate:P1",
         "play:2@P5",
-        "pass",
         "activate:P5",
         "pass",
-        "pass",
-        @@activate:G2 dive:blue play:2@P6@@,
     ),
-    "R9.2, R10: points at the end of the game": (
-        asked(
-            situation(
-                oceans=[
-                    {"P1": "30 2y", "P2": "70 s", "B4": "85 e y s", "B6": "32", "G1": "4 <94,109,131"},
-                    {"P4": "31 <302", "G1": "8 <14", "B5": "1 e <303", "P5": "105"},
-                ],
-                week=4,
-                turn=6,
-                frame=Frame.GAME_OVER,
-            )
+    "R9.2, R10: points at the end of the game": line(
+        situation(
+            oceans=[
+                {"P1": "30 2y", "P2": "70 s", "B4": "85 e y s", "B6": "32", "G1": "4 <94,109,131"},
+                {"P4": "31 <302", "G1": "8 <14", "B5": "1 e <303", "P5": "105"},
+            ],
+            week=4,
+            turn=6,
+            frame=Frame.GAME_OVER,
         ),
-        SCORE,
+        "? dive:blue",
     ),
 }

@@ -21,7 +21,7 @@ def new_game(players: int, seed: str = "conformance", **fields: Any) -> Call:  #
 
 def changed(change: Callable[[pb.GameState], object]) -> pb.GameState:
     """Return a state with one thing changed."""
-    state = state_message(situation(hands=[(42, 131), (37,)]))
+    state = state_message(situation(hands=[(42, 126, 127), (37, 128, 129)]))
     change(state)
     return state
 
@@ -112,10 +112,9 @@ ERRORS: Final[Cases] = {
     ),
     "SEAL_KEY_UNKNOWN": (legal_moves(changed(_other_key)),),
     "HIDDEN_PART_MISSING": (legal_moves(changed(_without("open"))),),
-    "ILLEGAL_MOVE: the second of three, so none is made": (
+    "ILLEGAL_MOVE: the fourth of five, so that none is made": (
         legal_moves(changed(lambda state: None)),
-        applied("play:42@P1 egg_each pay_card:131"),
-        applied("play:42@P1"),
+        applied("play:42@P1 pass dive:purple pay_card:37 pass"),
     ),
     "GAME_OVER": (
         legal_moves(state_message(situation(week=4, turn=6, frame=Frame.GAME_OVER))),

@@ -1,6 +1,6 @@
 """A person at the table, in the terminal, against bots."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from rich.console import Console, RenderableType
@@ -8,7 +8,6 @@ from rich.rule import Rule
 from rich.text import Text
 
 from finspan.bots import Bot
-from finspan.catalog import Catalog
 from finspan.game import Game
 from finspan.moves import AnyMove, NotAMove
 from finspan.tables import choices_table, hand_table, ocean_table, player_names, score_table, word_of
@@ -103,7 +102,7 @@ class TerminalGame:
     def _refuse(self, said: str) -> None:
         """Say why something is no move now."""
         try:
-            self._reasons(self.game.why_not(said))
+            self._reasons(self.game.why_not(said), "That is legal.")
         except NotAMove:
             self._say(f"{said!r} is no move, and nothing else that is known here. {HINT}")
 
@@ -165,7 +164,9 @@ class TerminalGame:
         """Say why not: of a card, of a move, or of whatever is not offered."""
         cards = _cards_named(what, self.game) if what else []
         if not what:
-            self._reasons(self.game.why_nothing())
+            self._reasons(
+                self.game.why_nothing(), "There is a move for each of your cards, and of every kind."
+            )
         elif cards:
             self._why_card(cards[0])
         else:
@@ -218,23 +219,24 @@ class TerminalGame:
             self._say(f"{title}: no cards.")
 
     def _why_card(self, card: int) -> None:
-        """Say for each slot why the card cannot be played there, slots of the same reason together."""
-        catalog = self.game.catalog
-        legal = {
-            slot.name
-            for slot in catalog.slots.values()
-            if f"play:{card}@{slot.name}" in self.game.legal_moves
-        }
-        others = [slot.name for slot in catalog.slots.values() if slot.name not in legal]
-        reasons = self.game.why_not(*(f"play:{card}@{name}" for name in others))
-        if legal:
-            self._say(f"{catalog.cards[card].name} can be played on {', '.join(sorted(legal))}.")
-        for text, slots in _together(reasons, catalog).items():
-            self._say(text if len(slots) == len(catalog.slots) else f"{', '.join(slots)}: {text}")
+        """Say where a card can be played, and why not elsewhere, the slots of the same rule together."""
+        catalog, legal = self.game.catalog, self.game.legal_moves
+        plays = {slot.name: f"play:{card}@{slot.name}" for slot in catalog.slots.values()}
+        if slots := [name for name, play in plays.items() if play in legal]:
+            self._say(f"{catalog.cards[card].name} can be played on {', '.join(slots)}.")
+        reasons = self.game.why_not(*(play for play in plays.values() if play not in legal))
+        for rule in dict.fromkeys(reason.rule for reason in reasons):
+            self._why_slots([reason for reason in reasons if reason.rule == rule])
 
-    def _reasons(self, reasons: Iterable[v1.WhyNot]) -> None:
-        texts = [_reason_text(reason) for reason in reasons]
-        self._say(*(texts or ["Nothing is in the way of it."]))
+    def _why_slots(self, reasons: Sequence[v1.WhyNot]) -> None:
+        """Say why a card cannot be played on slots that the same rule forbids."""
+        slots = [self.game.catalog.slots[reason.move.play_fish.slot].name for reason in reasons]
+        texts = list(dict.fromkeys(map(_reason_text, reasons)))
+        where = "" if len(slots) == len(self.game.catalog.slots) else f"Not on {', '.join(slots)}: "
+        self._say(f"{where}{'for example, ' if len(texts) > 1 else ''}{texts[0]}")
+
+    def _reasons(self, reasons: Iterable[v1.WhyNot], otherwise: str) -> None:
+        self._say(*([_reason_text(reason) for reason in reasons] or [otherwise]))
 
     def _scores(self, title: str) -> None:
         self._show(score_table(self.game.score(), self._names, title))
@@ -310,14 +312,6 @@ def _cards_named(name: str, game: Game) -> list[int]:
     if name.isdecimal():
         return [card for card in every if card == int(name)]
     return [card for card in every if name and name.lower() in game.catalog.cards[card].name.lower()]
-
-
-def _together(reasons: Iterable[v1.WhyNot], catalog: Catalog) -> dict[str, list[str]]:
-    """Return the slots of plays that are not legal, by the reason."""
-    slots: dict[str, list[str]] = {}
-    for reason in reasons:
-        slots.setdefault(_reason_text(reason), []).append(catalog.slots[reason.move.play_fish.slot].name)
-    return slots
 
 
 def _reason_text(reason: v1.WhyNot) -> str:
