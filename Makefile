@@ -8,6 +8,9 @@ BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 CODE := clients/python/src
 
+NODE_BOT := clients/examples/node
+NODE_PACKAGES := $(NODE_BOT)/node_modules/.package-lock.json
+
 # what `digests` runs on; with REQUIRE=1 a version that is not found is a failure, not a remark
 DIGEST_PYTHONS ?= 3.11 3.12 3.13
 REQUIRE ?=
@@ -102,6 +105,27 @@ digests: ## The same games to the bit on each Python found (REQUIRE=1: on all of
 bench: $(VENV)/.bench ## Measure the engine and the service beside their rivals
 	$(BIN)/python -m tests.bench $(ARGS)
 
+# --- the example in TypeScript ---------------------------------------------------------------------------------------
+
+$(NODE_PACKAGES): $(addprefix $(NODE_BOT)/,package.json package-lock.json .npmrc)
+	@command -v npm >/dev/null || { echo "Node.js 20 or newer is needed for this, with npm"; exit 1; }
+	npm --prefix $(NODE_BOT) ci --no-audit --no-fund
+	@touch $@
+
+# A run of its own for each target, not a file: what is built depends on the contract and on all of src/.
+.PHONY: node-build
+node-build: $(NODE_PACKAGES)
+	npm --prefix $(NODE_BOT) run --silent build
+
+.PHONY: node-example
+node-example: node-build $(INSTALLED) ## Let the bot in TypeScript play against a server started for it
+	$(BIN)/python -m tests.examples.with_server node $(NODE_BOT)/dist/main.js $(ARGS)
+
+.PHONY: node-test
+node-test: node-build $(INSTALLED) ## Check and test the bot in TypeScript
+	npm --prefix $(NODE_BOT) run --silent check
+	FINSPAN_TEST_NODE=1 $(BIN)/pytest tests/examples/test_node.py $(ARGS)
+
 # --- making files that are committed ---------------------------------------------------------------------------------
 
 # $(call generate,DIRECTORY): the contract is mapped to finspan/v1/, so that imports and descriptors bear that name.
@@ -129,6 +153,11 @@ golden: $(INSTALLED) ## Play the golden games again and rewrite their texts (rev
 tree-counts: $(INSTALLED) ## Count the game trees again and rewrite their table (review the diff)
 	$(BIN)/python -m tests.tree_counts.regenerate $(ARGS)
 
+.PHONY: vectors
+vectors: $(INSTALLED) ## Ask again for the vectors for other implementations and rewrite them (review the diff)
+	$(BIN)/python -m tests.vectors.regenerate
+	$(BIN)/python -m tests.vectors.conformance.regenerate
+
 .PHONY: docs
 docs: $(INSTALLED) ## Rewrite the pages that are read off the code and the tests
 	$(BIN)/python -m tests.coverage
@@ -153,5 +182,6 @@ lock: $(INSTALLED) ## Renew the locks for changed dependencies (ARGS=--upgrade: 
 .PHONY: clean
 clean: ## Remove the environment and all that tools leave behind
 	rm -rf $(VENV) build dist clients/python/build clients/python/dist
+	rm -rf $(addprefix $(NODE_BOT)/,node_modules dist src/gen)
 	rm -rf .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -path ./.git -prune -o \( -name __pycache__ -o -name '*.egg-info' \) -exec rm -rf {} +

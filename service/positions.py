@@ -25,7 +25,6 @@ from service.seal import Sealed, Seals
 _NO_SEED: Final = "-"
 """Stands for the seed of a state that came without its hidden part; nothing is ever drawn from it."""
 
-
 _MAX_KEPT_BYTES: Final = 8192
 """The size of a state that is kept at most."""
 

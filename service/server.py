@@ -29,8 +29,12 @@ FAILED: Final = 1
 """The exit code of a server that could not serve."""
 BAD_USAGE: Final = 2
 """The exit code after wrong arguments or settings."""
-_CALLS_HEADROOM: Final = 4
-"""gRPC itself refuses calls, without a reason, at so many times our own limit."""
+MIN_PING_SECONDS: Final = 10
+"""A client that asks more often whether an idle connection still lives is cut off."""
+MAX_WAITING_CALLS: Final = 10_000
+"""How many calls wait to be taken in at most; gRPC cancels what comes then, and by default from 1000 on."""
+_CALLS_TAKEN_IN: Final = 4
+"""So many times as many calls as are worked on at most are taken in at once; further ones wait."""
 
 
 def address(host: str, port: int) -> str:
@@ -53,11 +57,14 @@ def credentials(settings: Settings) -> grpc.ServerCredentials | None:
 def _options(settings: Settings, *, shares_port: bool) -> list[tuple[str, int]]:
     return [
         ("grpc.so_reuseport", int(shares_port)),
+        ("grpc.server.max_pending_requests", MAX_WAITING_CALLS),
+        ("grpc.server.max_pending_requests_hard_limit", MAX_WAITING_CALLS),
         ("grpc.max_receive_message_length", settings.max_request_bytes),
         ("grpc.max_send_message_length", settings.max_reply_bytes),
         ("grpc.keepalive_time_ms", settings.keepalive_seconds * 1000),
         ("grpc.keepalive_timeout_ms", settings.keepalive_timeout_seconds * 1000),
         ("grpc.keepalive_permit_without_calls", 1),
+        ("grpc.http2.min_recv_ping_interval_without_data_ms", MIN_PING_SECONDS * 1000),
     ]
 
 
@@ -76,12 +83,12 @@ class Server:
         self._settings = settings
         self._server = grpc.aio.server(
             options=_options(settings, shares_port=shares_port),
-            maximum_concurrent_rpcs=_CALLS_HEADROOM * settings.max_calls,
+            maximum_concurrent_rpcs=_CALLS_TAKEN_IN * settings.max_calls,
         )
         self._health = health.aio.HealthServicer()
         self.seals = Seals(read_keys(settings.seal_keys.get_secret_value()))
-        self._calls = Calls(settings, log)
-        handlers = method_handlers(settings, self.seals, self._calls)
+        self.calls = Calls(settings, log)
+        handlers = method_handlers(settings, self.seals, self.calls)
         self._server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(SERVICE, handlers),))
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
         reflection.enable_server_reflection(
@@ -115,7 +122,7 @@ class Server:
         """Say NOT_SERVING, take no further calls, and return when those in hand have ended."""
         await self._health.enter_graceful_shutdown()
         await asyncio.sleep(self._settings.drain_delay_seconds)
-        await self._calls.close()
+        await self.calls.close()
         await self._server.stop(self._settings.drain_seconds)
 
     async def stop(self) -> None:
@@ -135,10 +142,16 @@ def with_seal_key(settings: Settings, log: Log) -> Settings:
 
 
 def stop_event() -> asyncio.Event:
-    """Return an event of the running loop that SIGTERM and SIGINT set."""
-    event = asyncio.Event()
+    """Return an event that SIGTERM and SIGINT set; the same signal again ends the process."""
+    event, loop = asyncio.Event(), asyncio.get_running_loop()
+
+    def stop(number: signal.Signals) -> None:
+        event.set()
+        loop.remove_signal_handler(number)
+        signal.signal(number, signal.SIG_DFL)
+
     for number in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(number, event.set)
+        loop.add_signal_handler(number, stop, number)
     return event
 
 

@@ -24,6 +24,11 @@ class RunningServer(NamedTuple):
         """The server's keys."""
         return self.server.seals
 
+    @property
+    def is_at_work(self) -> bool:
+        """Whether any call is at work."""
+        return self.server.calls.at_work > 0
+
     def log_lines(self) -> list[dict[str, Any]]:
         """Return what has been logged so far, a dictionary for each line."""
         return [json.loads(line) for line in self.log.getvalue().splitlines()]

@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 from time import monotonic
-from typing import Final
+from typing import Any, Final
 
 from service.logs import Log
 from service.settings import Settings
@@ -35,6 +35,16 @@ class CannotServe(RuntimeError):
     """The port cannot be had, or a worker could not begin to serve."""
 
 
+def _bound(free: socket.socket, where: Any, option: int) -> socket.socket:  # noqa: ANN401  as sockets have it
+    try:
+        free.setsockopt(socket.SOL_SOCKET, option, 1)
+        free.bind(where)
+    except OSError:
+        free.close()
+        raise
+    return free
+
+
 @contextmanager
 def kept_port(host: str, port: int) -> Iterator[int]:
     """Keep a port for workers to share; 0 takes a free one.
@@ -49,12 +59,8 @@ def kept_port(host: str, port: int) -> Iterator[int]:
         family, kind, _, _, where = socket.getaddrinfo(
             host.strip("[]"), port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
-        with socket.socket(family, kind) as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            probe.bind(where)
-        keeper = socket.socket(family, kind)
-        keeper.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
-        keeper.bind(where)
+        _bound(socket.socket(family, kind), where, socket.SO_REUSEADDR).close()  # fails if somebody listens
+        keeper = _bound(socket.socket(family, kind), where, socket.SO_REUSEPORT)
     except OSError as error:
         raise CannotServe(f"{host}, port {port}: {error.strerror}") from error
     with keeper:

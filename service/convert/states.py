@@ -29,6 +29,8 @@ from service.engine.rules import RULES_VERSION
 from service.engine.state import MAX_PLAYERS, TURNS, WEEKS, GameState, Player, WeekPoints, divers_left
 
 _FISH_OR_NONE: Final = CARD_IDS | {NO_CARD}
+_NO_SUCH_FISH: Final = -1
+"""Stands for a fish 0 that was given, which is none, and not left out either."""
 _SITES_USED: Final = tuple(
     tuple(site + 1 for site in range(len(SITES)) if used >> site & 1) for used in range(1 << len(SITES))
 )
@@ -45,6 +47,8 @@ def _read_held(player: Player, slot: int, held: pb.SlotState) -> bool:
     if fish:
         player.fish[slot] = fish
         player.occupied |= bit
+    elif held.HasField("fish"):
+        player.fish[slot] = _NO_SUCH_FISH
     if egg:
         player.eggs |= bit
     if young:

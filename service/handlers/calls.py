@@ -30,7 +30,7 @@ REQUEST_ID: Final = "x-request-id"
 """The metadata in which a caller may name a request, and in which every reply names it."""
 QUIET_SECONDS: Final = 0.05
 LONGEST_CLOSING: Final = 2.0
-"""A server that takes no further calls stops when none has come for the one time, or after the other."""
+"""Seconds: a closed server waits until no call has come for the one time, but no longer than the other."""
 _SANE: Final = re.compile(r"[\w.:/+=-]{1,64}", re.ASCII)
 
 Request = TypeVar("Request", bound=Message)
@@ -71,12 +71,15 @@ class Call:
 
 
 class Calls:
-    """Takes in every call of a server, and counts those at work."""
+    """Takes in every call of a server."""
+
+    at_work: int
+    """How many calls are at work."""
 
     def __init__(self, settings: Settings, log: Log) -> None:
         self._settings = settings
         self._log = log
-        self._at_work = 0
+        self.at_work = 0
         self._is_closed = False
         self._last_came = -QUIET_SECONDS
 
@@ -121,15 +124,15 @@ class Calls:
     ) -> bytes:
         if self._is_closed:
             raise Draining
-        if self._at_work >= self._settings.max_calls:
+        if self.at_work >= self._settings.max_calls:
             raise TooManyCalls(self._settings.max_calls)
-        self._at_work += 1
+        self.at_work += 1
         try:
             if call.is_late:
                 raise DeadlinePassed
             reply = (await method(_decoded(raw, request_type), call)).SerializeToString()
         finally:
-            self._at_work -= 1
+            self.at_work -= 1
         if len(reply) > self._settings.max_reply_bytes:
             raise ReplyTooLarge(self._settings.max_reply_bytes)
         return reply
@@ -138,9 +141,8 @@ class Calls:
         answer = answer_of(error)
         if answer is UNEXPECTED:
             self._log.error("unexpected", trace=trace_of(error))
-            self._note(started, answer.code.name)
-        else:
-            self._note(started, answer.code.name, reason=pb.ErrorReason.Name(answer.reason))
+        reason = {"reason": pb.ErrorReason.Name(answer.reason)} if answer.reason else {}
+        self._note(started, answer.code.name, **reason)
         status = rpc_status.to_status(status_of(error))
         metadata = ((REQUEST_ID, request_id), *status.trailing_metadata)
         await context.abort(status.code, status.details, metadata)

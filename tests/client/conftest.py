@@ -1,4 +1,4 @@
-"""A real gRPC server that answers whatever a test wants answered."""
+"""What tests play against: a server that answers whatever a test wants, and the real service."""
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -11,6 +11,7 @@ from grpc_health.v1.health import HealthServicer
 from grpc_health.v1.health_pb2 import HealthCheckResponse
 from grpc_health.v1.health_pb2_grpc import add_HealthServicer_to_server
 
+from finspan import LocalService, serving
 from finspan.calls import SERVICE
 
 Answer: TypeAlias = Callable[[str, bytes, grpc.ServicerContext], Message]
@@ -56,3 +57,16 @@ def stub_server() -> Iterator[StubServer]:
     server = stub.start()
     yield stub
     server.stop(None).wait()
+
+
+@pytest.fixture(scope="session")
+def local() -> LocalService:
+    """Return the service in this process."""
+    return LocalService()
+
+
+@pytest.fixture(scope="session")
+def real_server() -> Iterator[str]:
+    """Return the address of a server of the real service, the same for all tests of a process."""
+    with serving.server() as address:
+        yield address

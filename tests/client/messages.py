@@ -5,7 +5,7 @@ from typing import TypeVar, cast
 
 from google.protobuf.message import Message
 
-from finspan import Call, Catalog, Position, Service
+from finspan import Call, Catalog, LegalMoves, Position, Service
 from finspan.v1 import finspan_pb2 as v1
 
 Reply = TypeVar("Reply", bound=Message)
@@ -131,7 +131,8 @@ def legal(move: v1.Move) -> v1.LegalMove:
 
 def position(*legal_moves: v1.LegalMove, me: v1.PlayerState | None = None, week: int = 1) -> Position:
     state = v1.GameState(players=[me or player(*OCEAN)], week=week, turn=1, seat=0)
-    return Position(state, v1.Decision(seat=0, kind=v1.DECISION_KIND_TURN), legal_moves, CATALOG)
+    decision = v1.Decision(seat=0, kind=v1.DECISION_KIND_TURN)
+    return Position(state, decision, LegalMoves(legal_moves), CATALOG)
 
 
 class DivesOnly(Service):

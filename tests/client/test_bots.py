@@ -2,7 +2,7 @@
 
 import pytest
 
-from finspan import Bot, GreedyBot, RandomBot
+from finspan import GreedyBot, RandomBot
 from finspan.greedy import Appraisal, turns_left
 from finspan.v1 import finspan_pb2 as v1
 from tests.client.messages import (
@@ -40,7 +40,7 @@ def young_on(at: v1.Slot.ValueType) -> v1.LegalMove:
 
 
 @pytest.mark.parametrize("bot", [RandomBot(1), GreedyBot()], ids=["random", "greedy"])
-def test_a_bot_chooses_one_of_the_legal_moves(bot: Bot) -> None:
+def test_a_bot_chooses_one_of_the_legal_moves(bot: RandomBot | GreedyBot) -> None:
     assert all(bot.choose(position(*DIVES)) in DIVES for _ in range(20))
     assert bot.choose(position(PASS)) is PASS
 

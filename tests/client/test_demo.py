@@ -5,43 +5,33 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
-from finspan import GreedyBot, RandomBot, play
-from finspan.demo import Every, Setup, play_demo
-from tests.client.messages import CATALOG, DivesOnly
-
-SETUP = Setup(players=2, seed="s", side="a")
+from finspan import GreedyBot, RandomBot
+from finspan.demo import demo_bots, play_demo
+from finspan.narrator import Every
+from tests.client.messages import DivesOnly
 
 
 def told(*, every: Every = "week", quiet: bool = False) -> str:
     console = Console(file=StringIO(), width=100, force_terminal=False)
     with console.capture() as capture:
-        play_demo(DivesOnly(), SETUP, console, every=every, quiet=quiet)
+        play_demo(DivesOnly(), 2, console, seed="s", side="a", every=every, quiet=quiet)
     return "\n".join(line.rstrip() for line in capture.get().splitlines())
 
 
-def test_a_game_is_yielded_move_by_move_until_it_is_over() -> None:
-    service = DivesOnly()
-    opening = service.new_game(names=["A", "B"])
-    game = list(play(service, [GreedyBot(), RandomBot()], opening, CATALOG))
-    assert [played.position.state.version for played in game] == list(range(8))
-    assert [played.position.seat for played in game] == [0, 1] * 4
-    assert [played.reply.over for played in game] == [False] * 7 + [True]
-    assert all(played.move in played.position.legal_moves for played in game)
-
-
 def test_bots_are_seated_in_turn() -> None:
-    bots = Setup(players=3, seed="s", side="a").bots
+    bots = demo_bots(3, "s")
     assert list(bots) == ["Greedy 1", "Random 2", "Greedy 3"]
     assert [type(bot) for bot in bots.values()] == [GreedyBot, RandomBot, GreedyBot]
 
 
 def test_the_game_is_asked_for_as_set_up() -> None:
     service = DivesOnly()
-    play_demo(service, SETUP, Console(file=StringIO()), every="week", quiet=True)
-    _, new_game, *_ = service.calls
-    assert '"s"' in str(new_game.request)
-    assert "BOARD_SIDE_A" in str(new_game.request)
-    assert "Greedy 1" in str(new_game.request)
+    console = Console(file=StringIO())
+    play_demo(service, 2, console, seed="s", side="a", every="week", quiet=True)
+    new_game = next(call.request for call in service.calls if call.method == "NewGame")
+    assert '"s"' in str(new_game)
+    assert "BOARD_SIDE_A" in str(new_game)
+    assert "Greedy 1" in str(new_game)
 
 
 def test_a_whole_game_is_told() -> None:

@@ -1,5 +1,6 @@
 """Whole games over real gRPC against the real service, as a person runs them."""
 
+import asyncio
 import re
 import signal
 import subprocess
@@ -11,7 +12,6 @@ from typing import TypeAlias
 import pytest
 
 import finspan
-from finspan import serving
 from finspan.v1 import finspan_pb2 as v1
 
 SECONDS = 50
@@ -19,15 +19,10 @@ Ask: TypeAlias = Callable[[finspan.Client], object]
 
 
 @pytest.fixture(scope="module")
-def client() -> Iterator[finspan.Client]:
-    with serving.server() as address, finspan.Client(address) as client:
+def client(real_server: str) -> Iterator[finspan.Client]:
+    with finspan.Client(real_server) as client:
         client.wait_until_ready()
         yield client
-
-
-@pytest.fixture(scope="module")
-def catalog(client: finspan.Client) -> finspan.Catalog:
-    return finspan.Catalog(client.get_catalog())
 
 
 def demo(*options: str) -> "subprocess.Popen[str]":
@@ -98,21 +93,36 @@ def test_an_interrupted_demo_leaves_no_server_behind(number: signal.Signals, cod
 
 
 @pytest.mark.parametrize("players", [1, 2, 3, 4, 5])
-def test_bots_play_games_to_their_end(client: finspan.Client, catalog: finspan.Catalog, players: int) -> None:
-    opening = client.new_game(players, seed="bots", side="b")
-    bots = [finspan.RandomBot(seat) if seat % 2 else finspan.GreedyBot() for seat in range(players)]
-    *_, last = finspan.play(client, bots, opening, catalog)
-    score = client.score(last.reply.state)
-    assert last.reply.over
+def test_bots_play_games_to_their_end(client: finspan.Client, players: int) -> None:
+    game = finspan.Game.new(client, players, seed="bots", side="b")
+    bots: list[finspan.Bot] = [
+        finspan.RandomBot(seat) if seat % 2 else finspan.GreedyBot() for seat in range(players)
+    ]
+    *_, last = finspan.play(game, bots)
+    score = last.after.score()
+    assert last.after.is_over
     assert score.over
     assert score.winners
 
 
-def test_the_greedy_bot_beats_the_random_one(client: finspan.Client, catalog: finspan.Catalog) -> None:
+def test_the_greedy_bot_beats_the_random_one(client: finspan.Client) -> None:
     for seed in ("x", "y", "z"):
-        opening = client.new_game(2, seed=seed)
-        *_, last = finspan.play(client, [finspan.RandomBot(seed), finspan.GreedyBot()], opening, catalog)
-        assert list(client.score(last.reply.state).winners) == [1]
+        game = finspan.Game.new(client, 2, seed=seed)
+        *_, last = finspan.play(game, [finspan.RandomBot(seed), finspan.GreedyBot()])
+        assert list(last.after.score().winners) == [1]
+
+
+async def test_asyncio_code_plays_many_games_at_once(real_server: str) -> None:
+    async def digest(client: finspan.AsyncClient, seed: str) -> str:
+        game = await finspan.AsyncGame.new(client, seed=seed)
+        bots = [finspan.RandomBot(seat) for seat in range(2)]
+        return [played.after.digest async for played in finspan.play_async(game, bots)][-1]
+
+    async with finspan.AsyncClient(real_server) as client:
+        await client.wait_until_ready()
+        digests = await asyncio.gather(*(digest(client, str(number % 3)) for number in range(6)))
+    assert digests[:3] == digests[3:]
+    assert len(set(digests)) == 3
 
 
 def test_every_call_is_answered(client: finspan.Client) -> None:

@@ -6,6 +6,7 @@ from service.engine.digest import full_digest, public_digest
 from tests.corners import CORNERS
 from tests.games import replay
 from tests.golden.games import DIRECTORY, GAMES, GoldenGame, play, read, text_of
+from tests.invariants import assert_holds, assert_whole
 
 each_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 
@@ -22,6 +23,16 @@ def test_its_moves_alone_lead_to_its_digests(game: GoldenGame) -> None:
     state = replay(game.setup, recorded.moves)
     assert state.is_over
     assert (public_digest(state), full_digest(state)) == (recorded.public_digest, recorded.full_digest)
+
+
+@pytest.mark.timeout(300)
+@each_game
+def test_every_state_of_it_is_sound(game: GoldenGame) -> None:
+    """These games reach corners that random ones reach too seldom to rely on."""
+    played = play(game, read(game.path.read_text(encoding="utf-8")).moves)
+    for moment in played:
+        assert_holds(moment)
+    assert_whole(played)
 
 
 def test_every_file_is_of_a_game() -> None:

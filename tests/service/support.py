@@ -1,5 +1,6 @@
 """What the tests of the service share: refusals as values, games to play on, alterations of messages."""
 
+import asyncio
 import random
 from collections.abc import Awaitable, Callable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar, cast
@@ -102,6 +103,12 @@ def played(
             break
         state = apply(state, rng.choice(plays or offered)).state
     return state
+
+
+async def until(is_so: Callable[[], object]) -> None:
+    """Wait until something is so."""
+    while not is_so():  # noqa: ASYNC110  what is waited for sends no word
+        await asyncio.sleep(0.002)
 
 
 async def new_state(stub: Stub, **request: Value) -> pb.GameState:

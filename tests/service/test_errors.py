@@ -13,7 +13,7 @@ from service.engine.errors import Fault
 from service.errors import ANSWERS, DeadlinePassed, InvalidFields, SealKeyUnknown, answer_of, status_of
 from service.handlers import SERVICE
 from service.testing import RunningServer, running_server
-from tests.service.support import PREFIX, Stub, ask, new_state, played, refusal_of, request_id_of
+from tests.service.support import PREFIX, Stub, ask, new_state, played, refusal_of, request_id_of, until
 from tests.wire import state_message
 
 DIVE = pb.Move(dive=pb.Dive(site=pb.SITE_BLUE))
@@ -120,7 +120,7 @@ async def test_a_call_over_the_limit_is_told_when_to_try_again() -> None:
         long_call = asyncio.ensure_future(
             stub.SampleStates(pb.SampleStatesRequest(state=state, seed="s", count=1000))
         )
-        await asyncio.sleep(0.05)
+        await until(lambda: server.is_at_work)
         refusal = await refusal_of(stub.Score(pb.ScoreRequest(state=state)))
         assert (refusal.code.name, refusal.reason) == ("RESOURCE_EXHAUSTED", "TOO_MANY_CALLS")
         assert refusal.retry_seconds == 1
@@ -147,20 +147,18 @@ async def test_a_call_ends_with_its_deadline(server: RunningServer, stub: Stub) 
     request = pb.SampleStatesRequest(state=await new_state(stub), seed="s", count=1000)
     refusal = await refusal_of(stub.SampleStates(request, timeout=0.03))
     assert refusal.code is grpc.StatusCode.DEADLINE_EXCEEDED
-    await asyncio.sleep(0.05)
+    await until(lambda: not server.is_at_work)
     line = server.log_lines()[-1]
     assert (line["method"], line["code"]) == ("SampleStates", "DEADLINE_EXCEEDED")
-    assert line["duration_ms"] < 100
 
 
 async def test_a_cancelled_call_stops(server: RunningServer, stub: Stub) -> None:
     call = stub.SampleStates(pb.SampleStatesRequest(state=await new_state(stub), seed="s", count=1000))
-    await asyncio.sleep(0.03)
+    await until(lambda: server.is_at_work)
     call.cancel()
-    await asyncio.sleep(0.05)
+    await until(lambda: not server.is_at_work)
     line = server.log_lines()[-1]
     assert (line["method"], line["code"]) == ("SampleStates", "CANCELLED")
-    assert line["duration_ms"] < 100
 
 
 def test_deadlines_have_their_reason_too() -> None:

@@ -167,6 +167,7 @@ FISH = {"fish": {"seat": 1, "slot": 5, "card": 303}}
         ({"players": [{"ocean": [*FORAGE, FORAGE[1]]}]}, "players[0].ocean[3].slot"),
         ({"players": [{"ocean": ocean({"slot": 1})}]}, "players[0].ocean[0]"),
         ({"players": [{"ocean": ocean() * 7}]}, "players[0].ocean"),
+        ({"players": [{"ocean": ocean({"slot": 1, "fish": 0, "young": 1})}]}, "players[0].ocean[0].fish"),
         ({"players": [{"ocean": ocean({"slot": 1, "fish": 216})}]}, "players[0].ocean[0].fish"),
         (
             {"players": [{"ocean": ocean({"slot": 5, "fish": 303, "consumed": [0]})}]},

@@ -93,6 +93,15 @@ async def test_one_process_serves_and_drains_on_a_signal(number: signal.Signals)
     assert [line["event"] for line in running.lines[-2:]] == ["draining", "stopped"]
 
 
+async def test_the_same_signal_again_ends_it_at_once() -> None:
+    async with program(FINSPAN_DRAIN_DELAY_SECONDS="60") as running:
+        await running.until("serving")
+        running.process.terminate()
+        await running.until("draining")
+        running.process.terminate()
+        assert await running.end() == -signal.SIGTERM
+
+
 async def test_workers_share_a_port_and_a_key_and_are_replaced() -> None:
     """Any worker takes any call, also on a state that another one sealed; one that dies is not missed."""
     async with program("--workers", "2") as running:

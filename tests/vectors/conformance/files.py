@@ -12,8 +12,9 @@ from google.protobuf.json_format import MessageToDict
 from service.convert import move_message
 from service.engine.moves import UNIVERSE
 from service.engine.rules import RULES_VERSION
+from tests.service.support import Stub
 from tests.vectors.conformance import positions, requests
-from tests.vectors.conformance.calls import Call, Json, Stub, answers
+from tests.vectors.conformance.calls import Call, Json, answers
 from tests.vectors.conformance.games import GAMES, game_json
 from tests.vectors.conformance.positions import Cases
 
@@ -48,7 +49,9 @@ async def texts(stub: Stub) -> AsyncIterator[tuple[str, str]]:
     """Yield the name of each file and what is in it today."""
     yield "moves", _text({"moves": list(_moves())})
     for name, cases in CASES.items():
-        written = [{"name": title, "calls": await _calls(stub, list(calls))} for title, calls in cases.items()]
+        written = [
+            {"name": title, "calls": await _calls(stub, list(calls))} for title, calls in cases.items()
+        ]
         yield name, _text({"rulesVersion": RULES_VERSION, "cases": written})
     games = [{"name": title, **await game_json(stub, request)} for title, request in GAMES.items()]
     yield "games", _text({"rulesVersion": RULES_VERSION, "games": games})

@@ -6,7 +6,8 @@ from typing import Any, Final
 from google.protobuf.json_format import MessageToDict
 
 from finspan.v1 import finspan_pb2 as pb
-from tests.vectors.conformance.calls import Json, Stub, essence
+from tests.service.support import Stub
+from tests.vectors.conformance.calls import Json, essence
 
 SIDE_B: Final = pb.GameOptions(side=pb.BOARD_SIDE_B)
 

@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager
 from importlib import import_module
 from inspect import iscoroutinefunction, signature
 from types import TracebackType
-from typing import Any, Final, Self, cast
+from typing import Any, Final, Self
 
 from finspan.bots import AsyncBot, Bot
 from finspan.game import Game
@@ -77,24 +77,30 @@ def entered(entries: Iterable[str], *, seed: str) -> Iterator[dict[str, Bot]]:
 
 def _made(entry: str, seed: str) -> Bot:
     """Return a new bot; one for asyncio comes in a form that blocks."""
-    kind = _class(BUILT_IN.get(entry, entry))
-    bot = kind(seed=seed) if "seed" in signature(kind).parameters else kind()
+    kind = _class(entry)
+    try:
+        bot = kind(seed=seed) if "seed" in signature(kind).parameters else kind()
+    except TypeError as error:
+        raise BadBot(f"{entry} cannot be made: {error}") from error
     if not callable(getattr(bot, "choose", None)):
         raise BadBot(f"{entry} is no bot: it has no method choose.")
-    return Awaiting(bot) if iscoroutinefunction(bot.choose) else cast("Bot", bot)
+    return Awaiting(bot) if iscoroutinefunction(bot.choose) else bot
 
 
-def _class(path: str) -> Any:  # noqa: ANN401  whatever is there
-    module, colon, name = path.partition(":")
+def _class(entry: str) -> Any:  # noqa: ANN401  whatever is there
+    module, colon, name = BUILT_IN.get(entry, entry).partition(":")
     if not colon:
         known = ", ".join(BUILT_IN)
-        raise BadBot(f"There is no bot {path}: it is one of {known}, or a class of yours, as module:Class.")
-    if os.getcwd() not in sys.path:  # noqa: PTH109  where a person's own bots are
+        raise BadBot(f"There is no bot {entry}: it is one of {known}, or a class of yours, as module:Class.")
+    if os.getcwd() not in sys.path:  # noqa: PTH109  sys.path has texts
         sys.path.insert(0, os.getcwd())  # noqa: PTH109
     try:
-        return getattr(import_module(module), name)
+        found = getattr(import_module(module), name)
     except (ImportError, AttributeError, ValueError) as error:
-        raise BadBot(f"{path} cannot be imported: {error}") from error
+        raise BadBot(f"{entry} cannot be imported: {error}") from error
+    if not isinstance(found, type):
+        raise BadBot(f"{entry} is no class.")
+    return found
 
 
 def _free_name(entry: str, taken: Iterable[str]) -> str:

@@ -160,7 +160,12 @@ class LegalMoves(Sequence[v1.LegalMove]):
     def __contains__(self, move: object) -> bool:
         if isinstance(move, str):
             return move in self.by_id
-        return isinstance(move, v1.Move | v1.LegalMove) and move_id(move) in self.by_id
+        if not isinstance(move, v1.Move | v1.LegalMove):
+            return False
+        try:
+            return move_id(move) in self.by_id
+        except NotAMove:
+            return False
 
     def __iter__(self) -> Iterator[v1.LegalMove]:
         return iter(self._moves)

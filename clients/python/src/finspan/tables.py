@@ -120,30 +120,33 @@ def choices_table(legal_moves: LegalMoves, player: v1.PlayerState, catalog: Cata
 
     """
     numbered = list(enumerate(legal_moves, start=1))
-    plays = [(number, legal) for number, legal in numbered if legal.move.HasField("play_fish")]
+    plays = [(number, legal.move.play_fish) for number, legal in numbered if legal.move.HasField("play_fish")]
     others = [
-        f"{number:>3} {legal.text}" for number, legal in numbered if not legal.move.HasField("play_fish")
+        Text(f"{number:>3} {legal.text}")
+        for number, legal in numbered
+        if not legal.move.HasField("play_fish")
     ]
-    parts = [_plays_grid(plays, player, catalog)] if plays else []
-    return Group(*parts, Columns(map(Text, others), column_first=True, padding=(0, 3)))
+    grid = [_plays_grid(plays, player, catalog)] if plays else []
+    return Group(*grid, Columns(others, column_first=True, padding=(0, 3)))
 
 
-def _plays_grid(plays: Iterable[tuple[int, v1.LegalMove]], player: v1.PlayerState, catalog: Catalog) -> Table:
-    """Return a line for each card: the card, its cost, and its slots; a star marks those where it covers."""
+def _plays_grid(plays: Sequence[tuple[int, v1.PlayFish]], player: v1.PlayerState, catalog: Catalog) -> Table:
+    """Return a line for each card: what it costs, and its slots, with a star where it covers a fish."""
     covered = {slot.slot for slot in player.ocean if slot.HasField("fish")}
     grid = Table.grid(padding=(0, 2))
-    for card, moves in groupby(plays, key=lambda play: play[1].move.play_fish.card):
+    for card, group in groupby(plays, key=lambda play: play[1].card):
         fish = catalog.fish[card]
-        slots = [(number, legal.move.play_fish.slot) for number, legal in moves]
-        places = [
-            f"{number:>3} {catalog.slots[slot].name}{'*' if slot in covered else ' '}"
-            for number, slot in slots
-        ]
-        lines = [" ".join(places[at : at + SLOTS_IN_LINE]) for at in range(0, len(places), SLOTS_IN_LINE)]
-        grid.add_row(
-            Text(f"{fish.name} ({card})", "bold"), Text(cost_text(fish.cost)), Text("\n".join(lines))
-        )
+        slots = [(number, catalog.slots[play.slot].name, play.slot in covered) for number, play in group]
+        grid.add_row(Text(f"{fish.name} ({card})", "bold"), cost_text(fish.cost), _slots_text(slots))
+    if any(play.slot in covered for _, play in plays):
+        grid.add_row("", "", Text("* onto a fish", "dim"))
     return grid
+
+
+def _slots_text(slots: Iterable[tuple[int, str, bool]]) -> str:
+    """Return numbered slots in lines of equal width."""
+    words = [f"{number:>3} {name}{'*' if is_covered else ' '}" for number, name, is_covered in slots]
+    return "\n".join(" ".join(words[at : at + SLOTS_IN_LINE]) for at in range(0, len(words), SLOTS_IN_LINE))
 
 
 def results_table(standings: Mapping[str, Standing], title: str = "") -> Table:

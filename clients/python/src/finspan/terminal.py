@@ -187,6 +187,8 @@ class TerminalGame:
         if older is None:
             self._say("There is nothing to undo.")
         else:
+            taken_back = older.legal_moves[self.game.moves[len(older.moves)]]
+            self._say(f"Taken back: {taken_back.text}.")
             self.game = older
             self._turn_shown = (0, 0)
 
@@ -299,9 +301,13 @@ COMMANDS: Final = (
 )
 
 
+ALIASES: Final = {"": "moves", "why": "?"}
+"""Other words for commands."""
+
+
 def _command(word: str) -> Command | None:
-    """Return the first command that begins like this; an empty line shows the moves."""
-    word = word.lower() or "moves"
+    """Return the first command that begins like this."""
+    word = ALIASES.get(word.lower(), word.lower())
     return next((command for command in COMMANDS if command.usage.startswith(word)), None)
 
 

@@ -1,0 +1,205 @@
+"""A person at the table: what is shown, what can be said, and how one leaves."""
+
+from collections.abc import Iterator
+from io import StringIO
+
+import pytest
+from rich.console import Console
+
+import finspan
+from finspan import Game, LocalService
+from finspan.terminal import COMMANDS, Left, TerminalGame
+
+
+class Sitting:
+    """A game of Ada against a greedy bot, in which she says these things and then leaves."""
+
+    def __init__(self, local: LocalService, *said: str, seed: str = "t1", bots: int = 1) -> None:
+        self.said = list(said)
+        names = ["Ada", *(f"Bot {number}" for number in range(bots))]
+        self.console = Console(file=StringIO(), width=100, force_terminal=False)
+        game = Game.new(local, len(names), seed=seed, names=names)
+        others = {seat: finspan.GreedyBot() for seat in range(1, len(names))}
+        self.table = TerminalGame(game, others, self.console, self._ask)
+        self.has_left = False
+
+    def _ask(self, _prompt: str) -> str:
+        self.console.print("> ", end="")
+        if not self.said:
+            raise EOFError
+        line = self.said.pop(0)
+        self.console.print(line, markup=False)
+        return line
+
+    def shown(self) -> str:
+        """Play on until she leaves or the game is over, and return all that was shown."""
+        with self.console.capture() as capture:
+            try:
+                self.table.play()
+            except Left:
+                self.has_left = True
+        return "\n".join(line.rstrip() for line in capture.get().splitlines())
+
+    def answer(self) -> str:
+        """Return what was shown after the last thing she said."""
+        *_, last, _left = self.shown().split("\n>")
+        return last.partition("\n")[2]
+
+
+class Always:
+    """Says always the first move, for as long as anybody asks."""
+
+    def __call__(self, _prompt: str) -> str:
+        return "1"
+
+
+def test_a_turn_shows_ocean_hand_decision_and_numbered_moves(local: LocalService) -> None:
+    text = Sitting(local).shown()
+    assert TURN in text
+    assert text.startswith(
+        "A number, or: ocean, hand, score, ? (why not), undo, help, quit.\nThe achievements"
+    )
+    assert "Bot 0 places European Sturgeon on B1." in text
+    assert "│ 5 midnight │ Glasshead Grenadier │" in text
+    assert "│ 133 │ Porkfish                   │ 1 egg            │ 40 │ 2      │" in text
+    assert "is dealt" not in text
+
+
+def test_a_whole_game_is_played_to_its_final_score(local: LocalService) -> None:
+    sitting = Sitting(local, bots=2)
+    sitting.table._ask = Always()
+    text = sitting.shown()
+    assert not sitting.has_left
+    assert sitting.table.game.is_over
+    assert [text.count(f"Score after week {week}") for week in (1, 2, 3, 4)] == [1, 1, 1, 0]
+    assert text.count("Week 4, turn 6 ─") == 1
+    assert text.splitlines()[-1].startswith("Winner: ")
+    assert text.count("Final score") == 1
+    assert max(map(len, text.splitlines())) <= 100
+    assert "\x1b" not in text
+
+
+@pytest.mark.parametrize("said", ["22", "dive:blue", " dive:blue  "])
+def test_a_move_is_made_by_its_number_or_its_id(local: LocalService, said: str) -> None:
+    sitting = Sitting(local, said)
+    sitting.shown()
+    assert "dive:blue" in sitting.table.game.moves
+
+
+ANSWERS = {
+    "99": "There is no move 99: they are numbered from 1 to 24.",
+    "0": "There is no move 0: they are numbered from 1 to 24.",
+    "jump": "'jump' is no move, and nothing else that is known here. A number, or: ocean, ",
+    "play:95@P3": "Red Lionfish is not in your hand. (R5.1)",
+    "egg:B5": "It is a turn: play a fish or dive. (R3.1)",
+    "?": "There is a move for each of your cards, and of every kind.",
+    "? dive:blue": "That is legal.",
+    "? draw": "It is a turn: play a fish or dive. (R3.1)",
+    "? 95": "Red Lionfish is not in your hand. (R5.1)",
+    "? red lion": "Red Lionfish is not in your hand. (R5.1)",
+    "? hatchet": "Giant Hatchetfish can be played on B4, P4, G4.\nNot on B1, B2, B3, B5, B6, ",
+    "why 133": "Porkfish can be played on P1, P2, P3.\nNot on B1, ",
+    "card 131": "╭─────┬───────────────┬",
+    "card nobody": "There is no card 'nobody'.",
+    "card": "There is no card ''.",
+    "rule r5.3": "Where: an allowed zone; ",
+    "rule RU05": "",
+    "rule": "There is no rule ''; R5.3 is one, RU05 a ruling.",
+    "ocean": "Ada, divers left: 6, deep bonuses used: none\n╭",
+    "o 2": "Bot 0, divers left: 5, deep bonuses used: none\n╭",
+    "ocean bot": "Bot 0, divers left: 5",
+    "ocean 3": "Ada, divers left: 6",
+    "hand": "Hand of Ada\n╭",
+    "hand 2": "Hand of Bot 0\n╭",
+    "discard": "Discard pile of Ada: no cards.",
+    "score": "Score as it stands\n╭",
+    "log": "Ada lays an egg on B5.\n",
+    "undo": "There is nothing to undo.",
+    "": "Ada: play a fish or dive (week 1, turn 1).\nGiant Hatchetfish (50)  2 cards",
+    "MOVES": "Ada: play a fish or dive (week 1, turn 1).",
+}
+
+
+@pytest.mark.parametrize("said", ANSWERS)
+def test_what_is_said_is_answered(local: LocalService, said: str) -> None:
+    sitting = Sitting(local, said)
+    assert sitting.answer().startswith(ANSWERS[said])
+    assert sitting.has_left
+
+
+def test_help_names_every_command_and_every_command_is_known(local: LocalService) -> None:
+    text = Sitting(local, "help").answer()
+    assert all(f"  {command.usage} " in text and command.meaning in text for command in COMMANDS)
+
+
+def test_why_nothing_names_the_cards_that_cannot_be_played(local: LocalService) -> None:
+    for seed in range(10):
+        sitting = Sitting(local, "?", seed=str(seed))
+        text = sitting.answer()
+        for reason in sitting.table.game.why_nothing():
+            assert f"{reason.text} ({reason.rule})" in text.replace("\n", " ")
+
+
+@pytest.mark.parametrize("said", [["dive:purple"], ["dive:purple", "pass"], ["dive:purple", "pass", "1"]])
+def test_undo_goes_back_to_ones_own_decision_before(local: LocalService, said: list[str]) -> None:
+    once, again = Sitting(local, *said), Sitting(local, *said, "undo", said[-1])
+    once.shown()
+    assert again.shown().count("Taken back: ") == 1
+    assert again.table.game.digest == once.table.game.digest
+    assert again.table.game.moves == once.table.game.moves
+
+
+def test_undo_passes_over_the_moves_of_bots(local: LocalService) -> None:
+    sitting = Sitting(local, "dive:blue", *["pass"] * 4, *["undo"] * 9)
+    assert sitting.answer().startswith("There is nothing to undo.")
+    assert sitting.table.game.seat == 0
+    assert sitting.table.game.state.turn == 1
+
+
+def people(error: type[BaseException]) -> Iterator[str]:
+    yield "dive:blue"
+    raise error
+
+
+@pytest.mark.parametrize("error", [EOFError, KeyboardInterrupt])
+def test_who_is_interrupted_has_left(local: LocalService, error: type[BaseException]) -> None:
+    said = people(error)
+    sitting = Sitting(local)
+    sitting.table._ask = lambda _: next(said)
+    sitting.shown()
+    assert sitting.has_left
+
+
+def test_quit_leaves(local: LocalService) -> None:
+    sitting = Sitting(local, "q", "dive:blue")
+    sitting.shown()
+    assert sitting.has_left
+    assert sitting.said == ["dive:blue"]
+
+
+def test_one_can_play_alone(local: LocalService) -> None:
+    sitting = Sitting(local, bots=0)
+    sitting.table._ask = Always()
+    assert "Winner: Ada" in sitting.shown()
+
+
+def test_names_are_no_markup(local: LocalService) -> None:
+    game = Game.new(local, 1, seed="s", names=["[red]Ada[/blue]"])
+    console = Console(file=StringIO(), width=100)
+    with console.capture() as capture, pytest.raises(Left):
+        TerminalGame(game, {}, console, lambda _: "quit").play()
+    assert "Hand of [red]Ada[/blue]" in capture.get()
+
+
+TURN = """\
+
+Ada: play a fish or dive (week 1, turn 1).
+Giant Hatchetfish (50)  2 cards            1 B4    2 P4*   3 G4
+Pygmy Seahorse (94)     1 card             4 G1    5 G2*   6 G3
+Sargassum Fish (99)     1 card, 1 young    7 B1    8 B2    9 B3
+Mandarinfish (131)      1 card            10 B1   11 B2   12 B3   13 P1   14 P2   15 P3
+                                          16 G1   17 G2*  18 G3
+Porkfish (133)          1 egg             19 P1   20 P2   21 P3
+                                          * onto a fish
+ 22 Dive in the blue site    23 Dive in the purple site    24 Dive in the green site
+>"""
