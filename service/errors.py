@@ -183,7 +183,7 @@ ANSWERS: Final[Mapping[type[Exception], Answer]] = {
         pb.ERROR_REASON_TOO_MANY_CALLS,
         lambda error: {"limit": error.limit},
     ),
-    Draining: Answer(grpc.StatusCode.UNAVAILABLE, pb.ERROR_REASON_UNSPECIFIED),
+    Draining: Answer(grpc.StatusCode.UNAVAILABLE, pb.ERROR_REASON_DRAINING),
 }
 """How every error is answered."""
 

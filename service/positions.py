@@ -74,12 +74,12 @@ def require_rules_version(requested: str) -> None:
 
 
 def _missing_starters(state: GameState) -> tuple[int, ...]:
-    """Return the starters that lie nowhere, if not all of them are dealt to so many players (R2.1)."""
+    """Return as many starters as are not dealt to so many players (R2.1): the highest that lie nowhere."""
     starters = cards_of(state.options.sets, "starter")
-    if len(starters) <= STARTERS_DEALT * len(state.players):
-        return ()
+    undealt = max(len(starters) - STARTERS_DEALT * len(state.players), 0)
     seen = {card for player in state.players for card in cards_of_player(player)}
-    return tuple(card for card in starters if card not in seen and card not in state.deck)
+    free = [card for card in starters if card not in seen and card not in state.deck]
+    return tuple(free[max(len(free) - undealt, 0) :])
 
 
 def _missing_tiles(options: Options) -> tuple[str, ...]:

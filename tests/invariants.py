@@ -405,7 +405,7 @@ def _plays_in_place_as_with_copies(game: Sequence[Moment]) -> None:
 
 
 def _plays_in_a_row_as_one_by_one(game: Sequence[Moment]) -> None:
-    transitions = apply_all(game[0].state, game[-1].moves)
+    transitions = list(apply_all(game[0].state, game[-1].moves))
     for transition, moment in zip(transitions, game[1:], strict=True):
         assert transition is not None
         assert transition.events == moment.events

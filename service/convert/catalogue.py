@@ -127,7 +127,13 @@ def _card_fields(card: Card) -> Fields:
 
 
 def _forage_fields(card: Card) -> Fields:
-    return {"id": card.id, "name": card.name, "length_cm": card.length_cm, "slot": FORAGE[card.id] + 1}
+    return {
+        "id": card.id,
+        "name": card.name,
+        "length_cm": card.length_cm,
+        "size": card.size + 1,
+        "slot": FORAGE[card.id] + 1,
+    }
 
 
 def _achievement_fields(achievement: Achievement) -> Fields:

@@ -500,6 +500,8 @@ def fits_filter(card: Card, play: Play) -> bool:
 
 
 def effects_of_card(id_: int, trigger: Trigger) -> tuple[Effect, ...]:
-    """Return the effects that a card has under this trigger; none for a forage fish."""
-    ability = CARDS[id_].ability
-    return ability.effects if ability is not None and ability.trigger == trigger else ()
+    """Return the effects that a card has under this trigger; none for a forage fish or no fish."""
+    card = CARDS.get(id_)
+    if card is None or card.ability is None or card.ability.trigger != trigger:
+        return ()
+    return card.ability.effects

@@ -7,7 +7,7 @@ checked by writing down what must stand behind its first step.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import Any, Final
 
 from service.engine.abilities import ConsumeByThis, Play
@@ -118,7 +118,7 @@ def _is_end(state: GameState) -> bool:
 
 
 def _table_faults(state: GameState) -> Faults:
-    yield from name_faults(state.names, len(state.players), "players")
+    yield from name_faults(state.names, "players[{}].display_name")
     yield from seed_faults(state.seed, "open.seed")
     yield from _is_within(state.counter, 0, MAX_VERSION, "open.counter", "R2.5")
     wrong = tile_faults(state.options, state.tiles, "achievements")
@@ -169,18 +169,30 @@ def _card_faults(state: GameState) -> Faults:
     places = Counter(state.undealt) + Counter(state.deck)
     for player in state.players:
         places.update(card for card in cards_of_player(player) if card not in FORAGE)
+    in_game = {*cards_in_game(state), *state.undealt}
     for card in sorted(places):
         if places[card] > 1:
-            yield Fault("players", "R1.3", f"Card {card} lies in {places[card]} places.")
-    yield from _set_faults(state, places)
-
-
-def _set_faults(state: GameState, places: Counter[int]) -> Faults:
-    in_game = {*cards_in_game(state), *state.undealt}
-    for card in sorted(places.keys() - in_game):
-        yield Fault("players", "R2.4", f"Card {card} does not belong to the sets in play.")
+            yield Fault(_where(state, card), "R1.3", f"Card {card} lies in {places[card]} places.")
+        if card not in in_game:
+            yield Fault(_where(state, card), "R2.4", f"Card {card} does not belong to the sets in play.")
     for card in sorted(in_game - places.keys()):
         yield Fault("open.deck", "R1.3", f"Card {card} lies nowhere.")
+
+
+def _piles(state: GameState) -> Iterator[tuple[str, Collection[int]]]:
+    yield "undealt_starters", state.undealt
+    yield "open.deck", state.deck
+    for seat, player in enumerate(state.players):
+        yield f"players[{seat}].hand", player.hand
+        yield f"players[{seat}].discard_pile", player.discard
+        for slot, name in enumerate(SLOT_NAMES):
+            yield f"players[{seat}].ocean[{name}].fish", (player.fish[slot],)
+            yield f"players[{seat}].ocean[{name}].consumed", player.under.get(slot, ())
+
+
+def _where(state: GameState, card: int) -> str:
+    """Return the path of the last pile or slot that holds a card."""
+    return [field for field, cards in _piles(state) if card in cards][-1]
 
 
 # One player's side of the table.

@@ -5,7 +5,7 @@ once and the verbs change that private copy. The agenda says what happens next; 
 decision, and after a move the engine runs on by itself until the next step that asks something.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from enum import IntEnum
 from typing import Any, Final, NamedTuple
 
@@ -429,22 +429,21 @@ def apply(state: GameState, move: Move) -> Transition:
     return Transition(table.state, tuple(table.events))
 
 
-def apply_all(state: GameState, moves: Iterable[Move]) -> list[Transition | None]:
-    """Carry out moves in a row, so that a whole composed play can be given at once.
+def apply_all(state: GameState, moves: Iterable[Move]) -> Iterator[Transition | None]:
+    """Carry out moves in a row, yielding one by one, so that a whole composed play can be given at once.
 
     A payment that names a unit which has just been paid without asking is passed over: each such unit takes
-    up at most one move, only before the next move that is no payment. Its place in the list holds None.
+    up at most one move, only before the next move that is no payment, and yields None.
 
     Raises:
         IllegalMove: with the index of the first move that is not legal.
 
     """
-    transitions: list[Transition | None] = []
     unasked: list[Move] = []
     for index, move in enumerate(moves):
         if move in unasked and move not in legal_moves(state):
             unasked.remove(move)
-            transitions.append(None)
+            yield None
             continue
         try:
             transition = apply(state, move)
@@ -452,8 +451,7 @@ def apply_all(state: GameState, moves: Iterable[Move]) -> list[Transition | None
             raise IllegalMove(error.move_id, error.refusal, index) from None
         unasked = units_paid_unasked(move, transition.events) + (unasked if move.kind in PAYMENTS else [])
         state = transition.state
-        transitions.append(transition)
-    return transitions
+        yield transition
 
 
 def playout(state: GameState, choose: Callable[[GameState, tuple[Move, ...]], Move]) -> GameState:

@@ -67,12 +67,10 @@ def option_faults(options: Options) -> list[Fault]:
     return faults
 
 
-def name_faults(names: tuple[str, ...], players: int, field: str) -> list[Fault]:
-    """Return what is wrong with the display names of so many players."""
-    if len(names) != players:
-        return [Fault(field, "R2.1", f"Give a name to each of the {players} players, or to none.")]
+def name_faults(names: tuple[str, ...], path: str) -> list[Fault]:
+    """Return what is wrong with display names; ``path`` has ``{}`` where the seat stands."""
     return [
-        Fault(f"{field}[{seat}]", "R2.1", f"A name has at most {MAX_NAME_LENGTH} characters.")
+        Fault(path.format(seat), "R2.1", f"A name has at most {MAX_NAME_LENGTH} characters.")
         for seat, name in enumerate(names)
         if len(name) > MAX_NAME_LENGTH
     ]
@@ -91,8 +89,10 @@ def check_request(players: int, options: Options, seed: str, names: tuple[str, .
     if not 1 <= players <= MAX_PLAYERS:
         text = f"A game has 1 to {MAX_PLAYERS} players, not {players}."
         faults.append(Fault("players", "R2.1", text))
-    elif names:
-        faults += name_faults(names, players, "display_names")
+    elif names and len(names) != players:
+        text = f"Give a name to each of the {players} players, or to none."
+        faults.append(Fault("display_names", "R2.1", text))
+    faults += name_faults(names, "display_names[{}]")
     if faults:
         raise BadOptions(faults)
 

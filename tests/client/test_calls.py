@@ -60,9 +60,9 @@ REQUESTS: dict[str, tuple[Call[Any], Message]] = {
         calls.legal_moves(STATE, why_not=True, why_not_moves=[DIVES[0], DIVES[1].move]),
         v1.LegalMovesRequest(state=STATE, why_not=True, why_not_moves=[DIVES[0].move, DIVES[1].move]),
     ),
-    "moves, as listed or as such": (
-        calls.apply_move(STATE, DIVES[0], DIVES[1].move),
-        v1.ApplyMoveRequest(state=STATE, moves=[DIVES[0].move, DIVES[1].move], with_legal_moves=True),
+    "moves, as listed, as such, by id": (
+        calls.apply_move(STATE, DIVES[0], DIVES[1].move, "dive:green"),
+        v1.ApplyMoveRequest(state=STATE, moves=[dive.move for dive in DIVES], with_legal_moves=True),
     ),
     "a dry run": (
         calls.apply_move(STATE, DIVES[0], validate_only=True, with_legal_moves=False),
@@ -101,9 +101,10 @@ def test_a_call_names_its_rpc_and_both_messages(method: str) -> None:
     assert rpc.output_type == call.reply.DESCRIPTOR
 
 
+@pytest.mark.parametrize("client", [finspan.Client, finspan.AsyncClient])
 @pytest.mark.parametrize("build", METHODS.values(), ids=METHODS)
-def test_a_method_reads_like_the_function_behind_it(build: Callable[..., Call[Any]]) -> None:
-    method = getattr(finspan.Client, build.__name__)
+def test_a_method_reads_like_the_function_behind_it(build: Callable[..., Call[Any]], client: type) -> None:
+    method = getattr(client, build.__name__)
     own, given = inspect.signature(method), inspect.signature(build)
     assert list(own.parameters.values())[1:] == list(given.parameters.values())
     assert method.__doc__ == build.__doc__

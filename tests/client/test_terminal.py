@@ -200,6 +200,6 @@ Sargassum Fish (99)     1 card, 1 young    7 B1    8 B2    9 B3
 Mandarinfish (131)      1 card            10 B1   11 B2   12 B3   13 P1   14 P2   15 P3
                                           16 G1   17 G2*  18 G3
 Porkfish (133)          1 egg             19 P1   20 P2   21 P3
-                                          * onto a fish
+                                         * onto a fish
  22 Dive in the blue site    23 Dive in the purple site    24 Dive in the green site
 >"""

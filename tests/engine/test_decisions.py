@@ -146,7 +146,7 @@ COMPOSING = situation(
 )
 def test_a_composed_play_may_name_what_is_paid_unasked(moves: str, passed_over: str) -> None:
     ids = moves.split()
-    done = apply_all(COMPOSING, map(parse_move, ids))
+    done = list(apply_all(COMPOSING, map(parse_move, ids)))
     assert [
         id_ for id_, transition in zip(ids, done, strict=True) if transition is None
     ] == passed_over.split()
@@ -157,7 +157,7 @@ def test_what_is_paid_unasked_may_be_named_after_what_is_asked() -> None:
     """The only other card is paid at once, the egg is chosen, the young is paid at once."""
     state = situation(hands=[(10, 12)])
     moves = ["play:10@B1", "pay_egg:B5", "pay_young:P3", "pay_card:12"]
-    done = apply_all(state, map(parse_move, moves))
+    done = list(apply_all(state, map(parse_move, moves)))
     assert [transition is None for transition in done] == [False, False, True, True]
 
 
@@ -175,6 +175,6 @@ def test_what_is_paid_unasked_may_be_named_after_what_is_asked() -> None:
 def test_a_composed_play_that_names_too_much_is_refused(moves: str, index: int) -> None:
     before = full_digest(COMPOSING)
     with pytest.raises(IllegalMove) as refusal:
-        apply_all(COMPOSING, map(parse_move, moves.split()))
+        list(apply_all(COMPOSING, map(parse_move, moves.split())))
     assert refusal.value.index == index
     assert full_digest(COMPOSING) == before

@@ -391,7 +391,7 @@ def test_moves_in_a_row_stop_at_the_first_that_is_refused() -> None:
     state = turn((95, 131, 1, 3))
     before = public_digest(state)
     with pytest.raises(IllegalMove) as refusal:
-        apply_all(state, map(parse_move, ["play:95@B1", "pay_card:1", "play:131@B4"]))
+        list(apply_all(state, map(parse_move, ["play:95@B1", "pay_card:1", "play:131@B4"])))
     assert (refusal.value.index, refusal.value.refusal.rule) == (2, "R5.7")
     assert public_digest(state) == before
 

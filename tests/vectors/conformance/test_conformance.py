@@ -21,6 +21,7 @@ NOT_SHOWN = {
     "ERROR_REASON_DEADLINE",  # a matter of time, size and load, not of the request
     "ERROR_REASON_REPLY_TOO_LARGE",
     "ERROR_REASON_TOO_MANY_CALLS",
+    "ERROR_REASON_DRAINING",
 }
 
 CALLS = {f"{name}, {case['name']}": case["calls"] for name in CASES for case in read(name)["cases"]}

@@ -26,7 +26,7 @@ class Catalog:
     def fish(self) -> Mapping[int, v1.CardInfo]:
         """All that can lie on a slot, by id: the fish cards, and the forage fish as plain cards (R1.5)."""
         forage = self.reply.forage_fish
-        return {**self.cards, **{fish.id: self._as_card(fish) for fish in forage}}
+        return {**self.cards, **{fish.id: _as_card(fish) for fish in forage}}
 
     @cached_property
     def slots(self) -> Mapping[v1.Slot.ValueType, v1.SlotInfo]:
@@ -52,8 +52,6 @@ class Catalog:
         """Return the bonuses of a dive site, from the top (R6.4)."""
         return [bonus for bonus in self.reply.bonuses if bonus.site == site]
 
-    def _as_card(self, forage: v1.ForageFishInfo) -> v1.CardInfo:
-        """A forage fish has the size of the longest card that is no longer than it, or the smallest."""
-        shorter = [card.size for card in self.reply.cards if card.length_cm <= forage.length_cm]
-        size = max(shorter, default=v1.SIZE_SMALL)
-        return v1.CardInfo(id=forage.id, name=forage.name, length_cm=forage.length_cm, size=size)
+
+def _as_card(forage: v1.ForageFishInfo) -> v1.CardInfo:
+    return v1.CardInfo(id=forage.id, name=forage.name, length_cm=forage.length_cm, size=forage.size)

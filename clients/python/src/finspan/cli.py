@@ -170,6 +170,7 @@ def match(
                 if out:
                     _add(record, out)
     _show_results(records, f"{len(records)} of {games} games, seed {seed}")
+    sys.exit(len(records) < games)
 
 
 @main.command(name="replay")

@@ -227,6 +227,7 @@ _BY_REASON: Final[Mapping[str, type[FinspanError]]] = {
     "DEADLINE": DeadlineExceeded,
     "REPLY_TOO_LARGE": ReplyTooLarge,
     "TOO_MANY_CALLS": TooManyCalls,
+    "DRAINING": Unavailable,
 }
 _BY_CODE: Final[Mapping[grpc.StatusCode, type[FinspanError]]] = {
     grpc.StatusCode.INVALID_ARGUMENT: BadRequest,

@@ -630,6 +630,8 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """RESOURCE_EXHAUSTED: the reply would be larger than the server allows (metadata: limit)."""
     ERROR_REASON_TOO_MANY_CALLS: _ErrorReason.ValueType  # 13
     """RESOURCE_EXHAUSTED: more calls at once than the server allows; RetryInfo says when to try again."""
+    ERROR_REASON_DRAINING: _ErrorReason.ValueType  # 14
+    """UNAVAILABLE: the server is about to stop; another one, or this one later, will answer."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """The reason of an error, as a name in google.rpc.ErrorInfo."""
@@ -662,6 +664,8 @@ ERROR_REASON_REPLY_TOO_LARGE: ErrorReason.ValueType  # 12
 """RESOURCE_EXHAUSTED: the reply would be larger than the server allows (metadata: limit)."""
 ERROR_REASON_TOO_MANY_CALLS: ErrorReason.ValueType  # 13
 """RESOURCE_EXHAUSTED: more calls at once than the server allows; RetryInfo says when to try again."""
+ERROR_REASON_DRAINING: ErrorReason.ValueType  # 14
+"""UNAVAILABLE: the server is about to stop; another one, or this one later, will answer."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015
 
 @_typing.final
@@ -704,8 +708,8 @@ class GameState(_message.Message):
 
     A state of this service's own making is carried back unchanged. An open state may be built by hand: it
     may leave out `version`, `rules_version`, the derived fields (`deck_size`, `divers_left`), the deck (then
-    every card that lies nowhere, shuffled from the seed), the undealt starters (then the starters that lie
-    nowhere), and the agenda (then: the turn of `seat`).
+    every card that lies nowhere, shuffled from the seed), the undealt starters (then the highest of those
+    that lie nowhere, as many as are not dealt), and the agenda (then: the turn of `seat`).
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -3640,6 +3644,7 @@ class ForageFishInfo(_message.Message):
     NAME_FIELD_NUMBER: _builtins.int
     LENGTH_CM_FIELD_NUMBER: _builtins.int
     SLOT_FIELD_NUMBER: _builtins.int
+    SIZE_FIELD_NUMBER: _builtins.int
     id: _builtins.int
     """301 to 303."""
     name: _builtins.str
@@ -3648,6 +3653,8 @@ class ForageFishInfo(_message.Message):
     """Length in cm."""
     slot: Global___Slot.ValueType
     """Where it is printed."""
+    size: Global___Size.ValueType
+    """The size that follows from the length."""
     def __init__(
         self,
         *,
@@ -3655,10 +3662,11 @@ class ForageFishInfo(_message.Message):
         name: _builtins.str = ...,
         length_cm: _builtins.int = ...,
         slot: Global___Slot.ValueType = ...,
+        size: Global___Size.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["id", b"id", "length_cm", b"length_cm", "name", b"name", "slot", b"slot"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["id", b"id", "length_cm", b"length_cm", "name", b"name", "size", b"size", "slot", b"slot"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

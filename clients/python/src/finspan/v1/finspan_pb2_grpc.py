@@ -116,7 +116,7 @@ class FinspanServiceServicer:
 
     def SampleStates(self, request, context):
         """Returns open copies of a state whose hidden order is drawn afresh without knowledge of the true one.
-        Errors: INVALID_ARGUMENT (state, seed, count), FAILED_PRECONDITION (rules version).
+        Errors: INVALID_ARGUMENT (state, seed, count), FAILED_PRECONDITION (rules version, seal key).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

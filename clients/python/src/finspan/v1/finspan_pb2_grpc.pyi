@@ -63,7 +63,7 @@ class FinspanServiceStub:
     """
     SampleStates: _grpc.UnaryUnaryMultiCallable[_finspan_pb2.SampleStatesRequest, _finspan_pb2.SampleStatesResponse]
     """Returns open copies of a state whose hidden order is drawn afresh without knowledge of the true one.
-    Errors: INVALID_ARGUMENT (state, seed, count), FAILED_PRECONDITION (rules version).
+    Errors: INVALID_ARGUMENT (state, seed, count), FAILED_PRECONDITION (rules version, seal key).
     """
     GetCatalog: _grpc.UnaryUnaryMultiCallable[_finspan_pb2.GetCatalogRequest, _finspan_pb2.GetCatalogResponse]
     """Returns the cards, tiles, board, rules and rulings, so that a client hard-codes nothing.
@@ -100,7 +100,7 @@ class FinspanServiceAsyncStub(FinspanServiceStub):
     """
     SampleStates: _aio.UnaryUnaryMultiCallable[_finspan_pb2.SampleStatesRequest, _finspan_pb2.SampleStatesResponse]  # type: ignore[assignment]
     """Returns open copies of a state whose hidden order is drawn afresh without knowledge of the true one.
-    Errors: INVALID_ARGUMENT (state, seed, count), FAILED_PRECONDITION (rules version).
+    Errors: INVALID_ARGUMENT (state, seed, count), FAILED_PRECONDITION (rules version, seal key).
     """
     GetCatalog: _aio.UnaryUnaryMultiCallable[_finspan_pb2.GetCatalogRequest, _finspan_pb2.GetCatalogResponse]  # type: ignore[assignment]
     """Returns the cards, tiles, board, rules and rulings, so that a client hard-codes nothing.
@@ -164,7 +164,7 @@ class FinspanServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_finspan_pb2.SampleStatesResponse, _abc.Awaitable[_finspan_pb2.SampleStatesResponse]]:
         """Returns open copies of a state whose hidden order is drawn afresh without knowledge of the true one.
-        Errors: INVALID_ARGUMENT (state, seed, count), FAILED_PRECONDITION (rules version).
+        Errors: INVALID_ARGUMENT (state, seed, count), FAILED_PRECONDITION (rules version, seal key).
         """
 
     @_abc_1.abstractmethod

@@ -1,0 +1,102 @@
+"""`finspan play` in a terminal of its own, with its own server, as a person has it."""
+
+import fcntl
+import os
+import pty
+import re
+import signal
+import subprocess
+import sys
+import termios
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from select import select
+from time import monotonic
+
+import pytest
+
+SECONDS = 40
+ESCAPE = re.compile(rb"\x1b\[[0-9;?]*[a-zA-Z]|\r")
+
+
+def _take_terminal() -> None:
+    """Make the standard input the terminal whose keys are signals."""
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+
+class Terminal:
+    """A terminal of 100 columns in which a command runs."""
+
+    def __init__(self, *arguments: str) -> None:
+        self._ours, theirs = pty.openpty()
+        environment = {**os.environ, "COLUMNS": "100", "LINES": "60", "TERM": "xterm-256color"}
+        self.process = subprocess.Popen(  # noqa: S603  our own command
+            [sys.executable, "-m", "finspan", *arguments],
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+            env=environment,
+            start_new_session=True,
+            preexec_fn=_take_terminal,  # noqa: PLW1509  no locks are held here
+        )
+        os.close(theirs)
+        self._text = b""
+
+    def says(self, text: str) -> str:
+        """Return all that is shown up to this text."""
+        end = monotonic() + SECONDS
+        while text.encode() not in self._text:
+            assert select([self._ours], [], [], end - monotonic())[0], self._text.decode()
+            self._text += ESCAPE.sub(b"", os.read(self._ours, 65536))
+        shown, _, self._text = self._text.partition(text.encode())
+        return shown.decode()
+
+    def type(self, text: str) -> None:
+        os.write(self._ours, text.encode())
+
+    def close(self) -> None:
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+        os.close(self._ours)
+
+
+@contextmanager
+def terminal(*arguments: str) -> Iterator[Terminal]:
+    shown = Terminal(*arguments)
+    try:
+        yield shown
+    finally:
+        shown.close()
+
+
+def children(pid: int) -> list[int]:
+    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="finds the server's process in /proc")
+@pytest.mark.parametrize("key", ["\x03", "\x04", "quit\n"], ids=["Ctrl-C", "Ctrl-D", "quit"])
+def test_a_person_plays_and_leaves_no_server_behind(key: str) -> None:
+    with terminal("play", "--seed", "t1", "--name", "Ada") as shown:
+        table = shown.says("> ")
+        assert "Ada: play a fish or dive (week 1, turn 1)." in table
+        assert max(map(len, table.splitlines())) <= 100
+        servers = children(shown.process.pid)
+        shown.type("dive:purple\n")
+        assert "the Twilight bonus of the purple site" in shown.says("> ")
+        shown.type(key)
+        shown.says("You have left the game. The same one again: --seed t1")
+        assert shown.process.wait(SECONDS) == 0
+        assert len(servers) == 1
+        assert not Path(f"/proc/{servers[0]}").exists()
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="finds the server's process in /proc")
+def test_a_terminal_that_is_closed_leaves_no_server_behind() -> None:
+    with terminal("play", "--seed", "t1") as shown:
+        shown.says("> ")
+        servers = children(shown.process.pid)
+        shown.process.send_signal(signal.SIGHUP)
+        assert shown.process.wait(SECONDS) == 128 + signal.SIGHUP
+        assert not Path(f"/proc/{servers[0]}").exists()
