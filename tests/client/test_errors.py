@@ -34,6 +34,7 @@ REASONS: Mapping[str, tuple[Code, type[finspan.FinspanError]]] = {
     "DEADLINE": (Code.DEADLINE_EXCEEDED, finspan.DeadlineExceeded),
     "REPLY_TOO_LARGE": (Code.RESOURCE_EXHAUSTED, finspan.ReplyTooLarge),
     "TOO_MANY_CALLS": (Code.RESOURCE_EXHAUSTED, finspan.TooManyCalls),
+    "DRAINING": (Code.UNAVAILABLE, finspan.Unavailable),
 }
 CODES: Mapping[Code, type[finspan.FinspanError]] = {
     Code.INVALID_ARGUMENT: finspan.BadRequest,

@@ -55,7 +55,7 @@ def test_every_state_is_sound(players: int, options: Options, seed: str, choose:
 @pytest.mark.long
 @each_number_of_players
 @games
-@settings(long, max_examples=40)
+@settings(long, max_examples=30)
 def test_every_state_of_many_games_is_sound(
     players: int, options: Options, seed: str, choose: Choose
 ) -> None:
@@ -65,7 +65,7 @@ def test_every_state_of_many_games_is_sound(
 @pytest.mark.long
 @each_number_of_players
 @games
-@settings(long, max_examples=12)
+@settings(long, max_examples=8)
 def test_every_move_that_can_be_said_is_legal_or_has_a_reason(
     players: int, options: Options, seed: str, choose: Choose
 ) -> None:

@@ -5,7 +5,7 @@ and it never tries a move to see what it brings.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from finspan.catalog import Catalog
 from finspan.game import Position
@@ -19,8 +19,6 @@ EGG: Final = 1.0
 SCHOOL: Final = 6.0
 CONSUMED: Final = 1.0
 """Points at the end (R9.2)."""
-SCHOOL_SIZE: Final = 3
-"""How many young become a school (R4.2)."""
 YOUNG: Final = (0.0, 1.0, 2.6, SCHOOL)
 """What so many young are worth on a slot without a school, being on the way to one (R4.2)."""
 HATCHED: Final = 0.3
@@ -40,9 +38,7 @@ TURNS_TO_USE_A_CARD: Final = 4
 DIVES_AT_A_SITE: Final = 0.25
 """Which part of the turns ahead will be dives at one site."""
 HOLDS: Final = 0.4
-"""How likely a game-end condition is to hold in the end, if it does not depend on the slot alone."""
-KEPT: Final = 0.8
-"""How likely one that holds is to be so until then."""
+"""How likely a game-end condition is to hold in the end."""
 SHARED: Final = 0.5
 """What is left of a benefit that the others have too (R7.8)."""
 
@@ -93,9 +89,6 @@ class Appraisal:
     def play(self, card: v1.CardInfo, slot: v1.Slot.ValueType) -> float:
         """Return what it is worth to play a card into a slot, what it costs and covers taken off (R5)."""
         gained = card.points + self.ahead(card) - self.cost(card.cost)
-        if card.ability.points.condition == v1.CONDITION_KIND_IN_ROW:
-            holds = self.catalog.slots[slot].row == card.ability.points.number
-            gained += card.ability.points.points * (holds - HOLDS)
         covered = self.fish.get(slot)
         return gained + (CONSUMED - covered.points - self.ahead(covered) if covered else self.opened(slot))
 
@@ -170,17 +163,6 @@ class Appraisal:
         there = self.slots.get(slot, v1.SlotState())
         return float(change) if there.school else YOUNG[there.young + change] - YOUNG[there.young]
 
-    def kept(self, slot: v1.Slot.ValueType, *, egg: int = 0, young: int = 0, consumed: int = 0) -> float:
-        """Return what it is worth to the game-end condition of a slot's fish that so much is added (R10)."""
-        points = self.fish[slot].ability.points if slot in self.fish else v1.PointsInfo()
-        holds = _CONDITIONS.get(points.condition)
-        if holds is None:
-            return 0.0
-        now = self.slots[slot]
-        before = Held(now.egg, now.young, now.school, len(now.consumed))
-        after = before.with_added(egg, young, consumed)
-        return KEPT * points.points * (holds(after, points.number) - holds(before, points.number))
-
     def eggs(self) -> int:
         """Return how many eggs there are."""
         return sum(slot.egg for slot in self.slots.values())
@@ -200,56 +182,20 @@ class Appraisal:
         )
 
 
-class Held(NamedTuple):
-    """What lies on a slot, beside its fish."""
-
-    egg: int
-    young: int
-    school: int
-    consumed: int
-
-    def with_added(self, egg: int, young: int, consumed: int) -> "Held":
-        """Return what lies there when so much has been added; three young become a school (R4.2)."""
-        formed = not self.school and self.young + young >= SCHOOL_SIZE
-        return Held(
-            self.egg + egg,
-            self.young + young - SCHOOL_SIZE * formed,
-            self.school + formed,
-            self.consumed + consumed,
-        )
-
-
-_CONDITIONS: Final[Mapping[v1.ConditionKind.ValueType, Callable[[Held, int], bool]]] = {
-    v1.CONDITION_KIND_NO_TOKENS: lambda held, _: not (held.egg or held.young or held.school),
-    v1.CONDITION_KIND_HAS_SCHOOL: lambda held, _: held.school > 0,
-    v1.CONDITION_KIND_HAS_EGG_YOUNG_AND_SCHOOL: lambda held, _: min(held[:3]) > 0,
-    v1.CONDITION_KIND_YOUNG_EXACTLY: lambda held, number: held.young == number,
-    v1.CONDITION_KIND_CONSUMED_AT_LEAST: lambda held, number: held.consumed >= number,
-}
-"""Whether each game-end condition that depends on a slot's contents holds."""
-
 _MOVES: Final[Mapping[str, Callable[[Appraisal, Any], float]]] = {
     "play_fish": lambda on, move: on.play(on.catalog.cards[move.card], move.slot),
     "dive": lambda on, move: on.dive(move.site),
     "pay_card": lambda on, move: -on.held(move.card),
-    "pay_egg": lambda on, move: on.kept(move.slot, egg=-1),
-    "pay_young": lambda on, move: on.young(move.slot, -1) + on.kept(move.slot, young=-1),
+    "pay_young": lambda on, move: on.young(move.slot, -1),
     "draw": lambda on, _: on.drawn + EGG,  # nothing is given up for it
     "recover": lambda on, move: on.held(move.card) + EGG,
-    "lay_egg": lambda on, move: EGG + on.kept(move.slot, egg=+1),
-    "hatch": lambda on, move: (
-        on.young(move.slot, +1) - EGG + HATCHED + on.kept(move.slot, egg=-1, young=+1)
-    ),
-    "place_young": lambda on, move: on.young(move.slot, +1) + on.kept(move.slot, young=+1),
+    "lay_egg": lambda _, __: EGG,
+    "hatch": lambda on, move: on.young(move.slot, +1) - EGG + HATCHED,
+    "place_young": lambda on, move: on.young(move.slot, +1),
     "lay_egg_each": lambda _, __: EGG,
-    "move_young": lambda on, move: (
-        on.young(getattr(move, "from"), -1)
-        + on.young(move.to, +1)
-        + on.kept(getattr(move, "from"), young=-1)
-        + on.kept(move.to, young=+1)
-    ),
+    "move_young": lambda on, move: on.young(getattr(move, "from"), -1) + on.young(move.to, +1),
     "move_school": lambda _, __: -MOVED,  # to where it stands no better
-    "consume": lambda on, move: CONSUMED - on.held(move.card) + on.kept(move.slot, consumed=+1),
+    "consume": lambda on, move: CONSUMED - on.held(move.card),
     "activate_fish": lambda _, __: EGG,
 }
 """Each kind of move that is worth something, or that one of several has to be made of."""

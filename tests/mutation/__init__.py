@@ -1,0 +1,1 @@
+"""Mutants of the engine: small faults put into it on purpose, to see whether some test notices."""
