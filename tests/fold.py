@@ -194,7 +194,7 @@ def _achievements_chosen(table: PlainTable, happening: Happening) -> None:
     table.achievements = tuple(happening.facts["achievements"])
 
 
-_FOLDS: dict[str, Callable[[PlainTable, Happening], None]] = {
+FOLDS: dict[str, Callable[[PlainTable, Happening], None]] = {
     "DiverPlaced": _diver_placed,
     "CardPaid": _card_paid,
     "EggPaid": _egg_paid,
@@ -229,5 +229,5 @@ _FOLDS: dict[str, Callable[[PlainTable, Happening], None]] = {
 def fold(table: PlainTable, happenings: Iterable[Happening]) -> PlainTable:
     """Carry a table on by what happened, in place, and return it."""
     for happening in happenings:
-        _FOLDS[happening.kind](table, happening)
+        FOLDS[happening.kind](table, happening)
     return table

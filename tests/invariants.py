@@ -6,8 +6,9 @@ sentences to these tables, and whoever plays games in tests calls `assert_holds`
 """
 
 import pickle
+import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any, Final
 
@@ -17,7 +18,6 @@ from service.engine.digest import full_digest, public_digest
 from service.engine.errors import IllegalMove
 from service.engine.events import TurnBegan
 from service.engine.moves import UNIVERSE, Move, MoveKind, is_sayable, parse_move
-from service.engine.ocean import SLOTS_BY_NAME
 from service.engine.reasons import why_not, why_nothing
 from service.engine.rules import (
     DecisionKind,
@@ -33,7 +33,7 @@ from service.engine.scoring import score_sheet, winners
 from service.engine.state import GameState, Player
 from service.engine.texts import decision_text, event_text, move_text
 from tests import layout, recount
-from tests.facts import FORAGE, cards_of
+from tests.facts import FORAGE, SITES, SLOTS, cards_of
 from tests.fold import fold
 from tests.games import Moment
 from tests.plain import PlainTable, empty_table, happening_of, table_of
@@ -56,10 +56,18 @@ def _items(part: Any) -> Iterator[tuple[Any, Any]]:  # noqa: ANN401  a state hol
     return iter(sorted(part.items()) if isinstance(part, dict) else enumerate(part))
 
 
-def fingerprint(part: Any) -> Any:  # noqa: ANN401  a state holds values of many types
+def fingerprint(part: Any) -> Hashable:  # noqa: ANN401  a state holds values of many types
     """Return a deep, immutable picture of a state: every field of it, also those no digest looks at."""
-    items = [(key, fingerprint(item) if type(item) in _PARTS else item) for key, item in _items(part)]
+    items = [
+        (key, fingerprint(item) if type(item) in _PARTS else _frozen(item)) for key, item in _items(part)
+    ]
     return (type(part), *items)
+
+
+def _frozen(item: Hashable) -> Hashable:
+    """Return what is no part; it must not be changeable either, which what has a hash is not."""
+    hash(item)
+    return item
 
 
 def mutable_parts(part: Any) -> Iterator[Any]:  # noqa: ANN401  a state holds values of many types
@@ -71,7 +79,7 @@ def mutable_parts(part: Any) -> Iterator[Any]:  # noqa: ANN401  a state holds va
 
 
 @lru_cache(maxsize=2)
-def _picture(moment: Moment) -> Any:  # noqa: ANN401  see `fingerprint`
+def _picture(moment: Moment) -> Hashable:
     """Return the fingerprint that the state of a moment had when it was first asked for."""
     legal_moves(moment.state)
     return fingerprint(moment.state)
@@ -97,7 +105,7 @@ def _message(moment: Moment) -> pb.GameState:
 def _is_same(twin: GameState, moment: Moment) -> bool:
     """Return whether a state equals a moment's to the last field, its legal moves found by itself."""
     legal_moves(twin)
-    return bool(fingerprint(twin) == _picture(moment))
+    return fingerprint(twin) == _picture(moment)
 
 
 def _shares_nothing(twin: GameState, moment: Moment) -> bool:
@@ -140,18 +148,17 @@ _MOVE_NAMES: Final = (
     "pass",
 )
 """The kinds of move in the order of the decision protocol."""
-_SITE_NAMES: Final = ("blue", "purple", "green")
+
+
+def _number(word: str) -> int:
+    return int(word) if word.isdigit() else (SITES if word in SITES else SLOTS).index(word)
 
 
 def _place_in_order(id_: str) -> tuple[int, tuple[int, ...]]:
     """Return where a move stands in the pinned order, from its name: its kind, then its fields ascending."""
-    name, _, rest = id_.partition(":")
-    words = rest.replace("@", ">").split(">") if rest else []
-    fields = [
-        int(word) if word.isdigit() else SLOTS_BY_NAME.get(word, 0) + ([*_SITE_NAMES, word].index(word) % 3)
-        for word in words
-    ]
-    return _MOVE_NAMES.index(name), tuple(reversed(fields) if name == "consume" else fields)
+    name, *words = re.split("[:@>]", id_)
+    fields = tuple(map(_number, words))
+    return _MOVE_NAMES.index(name), fields[::-1] if name == "consume" else fields
 
 
 def _lists_moves_once_and_in_the_pinned_order(moment: Moment) -> None:

@@ -104,10 +104,14 @@ def _plain_facts(message: Message) -> dict[str, Any]:
     return facts
 
 
+def name_of(kind: str) -> str:
+    """Return the engine's name of a kind of event, such as "EggLaid" of "egg_laid"."""
+    return "".join(word.capitalize() for word in kind.split("_"))
+
+
 def happening_of_message(message: pb.Event) -> Happening:
     """Return an event as plain data."""
     kind = message.WhichOneof("event")
     assert kind is not None
-    name = "".join(word.capitalize() for word in kind.split("_"))
     seat = message.seat if message.HasField("seat") else None
-    return Happening(name, seat, _plain_source(message.source), _plain_facts(getattr(message, kind)))
+    return Happening(name_of(kind), seat, _plain_source(message.source), _plain_facts(getattr(message, kind)))

@@ -84,7 +84,9 @@ CATALOG = Catalog(
     v1.GetCatalogResponse(
         rules_version="7",
         cards=CARDS,
-        forage_fish=[v1.ForageFishInfo(id=GOBY, name="Goby", length_cm=1, slot=v1.SLOT_G2)],
+        forage_fish=[
+            v1.ForageFishInfo(id=GOBY, name="Goby", length_cm=1, slot=v1.SLOT_G2, size=v1.SIZE_SMALL)
+        ],
         achievements=[v1.AchievementInfo(id="a1", week=1, text="Week 1: 1 point for each egg.")],
         slots=map(_slot_info, range(18)),
         bonuses=[

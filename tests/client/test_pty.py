@@ -56,9 +56,8 @@ class Terminal:
         os.write(self._ours, text.encode())
 
     def close(self) -> None:
-        if self.process.poll() is None:
-            self.process.kill()
-        self.process.wait()
+        self.process.terminate()  # not killed: it has a server to end
+        self.process.wait(SECONDS)
         os.close(self._ours)
 
 

@@ -3,10 +3,11 @@
 The tests run once, and what they call is noted. Then each mutant gets a process of its own, forked from the one
 in which all is loaded: there the code of one function is exchanged, and those tests run that call it, the quick
 ones first, until one fails. What is computed when a module is loaded is not computed again, so a mutant in there
-may survive unduly; `--confirm` tries each survivor anew in a fresh process.
+may survive unduly.
 """
 
 import argparse
+import os
 import random
 import sys
 from collections import Counter
@@ -18,6 +19,8 @@ import pytest
 
 from tests.mutation.mutants import Mutant, mutants_of
 from tests.mutation.trial import KILLED, Trial
+
+os.environ.setdefault("GRPC_VERBOSITY", "NONE")  # it complains of forks, which come before its use
 
 ROOT = Path(__file__).parents[2]
 ENGINE = ROOT / "service" / "engine"

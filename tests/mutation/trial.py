@@ -2,15 +2,17 @@
 
 import gc
 import os
+import pickle
 import resource
 import sys
-from collections import defaultdict
+import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import starmap
 from pathlib import Path
 from time import process_time
 from types import CodeType, FrameType, FunctionType
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import pytest
 from _pytest.runner import runtestprotocol
@@ -19,9 +21,11 @@ from tests.mutation.mutants import Mutant
 
 KILLED: Final = frozenset({"noticed", "hung"})
 """The outcomes of a mutant that the tests tell from the engine."""
-FIRST: Final = "tests/digests/"
-"""Whole games, which notice most."""
-PATIENCE: Final = 8.0
+STRONG: Final = ("tests/golden/", "tests/tree_counts/")
+"""Whole games, which notice most; they go first, as far as they are quick."""
+QUICK: Final = 0.3
+"""Seconds that a quick test takes at most. The others are whole games and are taken to call everything."""
+PATIENCE: Final = 6.0
 """Seconds: so much of the tests is run for one mutant, as they take without it ..."""
 HANGS: Final = 4
 """... and after so many times that, they hang."""
@@ -32,14 +36,15 @@ Called = set[tuple[str, int]]
 
 
 class Timed(NamedTuple):
-    """A test, and the seconds that it takes."""
+    """A test by its number, the seconds that it takes, and what it calls; None stands for everything."""
 
+    number: int
     seconds: float
-    item: pytest.Item
+    called: Called | None
+    is_strong: bool
 
-    @property
-    def rank(self) -> tuple[bool, float]:
-        return not self.item.nodeid.startswith(FIRST), self.seconds
+    def calls(self, place: tuple[str, int]) -> bool:
+        return self.called is None or place in self.called
 
 
 def passes(item: pytest.Item) -> bool:
@@ -77,7 +82,10 @@ def live_functions(mutant: Mutant) -> list[FunctionType]:
 
 
 def in_a_fork(work: Callable[[], bool]) -> int:
-    """Do something in a process of its own and return how it ended, as `os.waitpid` has it."""
+    """Do something in a process of its own and return how it ended, as `os.waitpid` has it.
+
+    Here gRPC must not have been used yet, since it does not survive a fork.
+    """
     child = os.fork()
     if child == 0:
         silence = os.open(os.devnull, os.O_WRONLY)
@@ -87,30 +95,50 @@ def in_a_fork(work: Callable[[], bool]) -> int:
     return os.waitpid(child, 0)[1]
 
 
+def measured(number: int, item: pytest.Item) -> Timed:
+    started = process_time()
+    assert passes(item), f"without any mutant, this fails already: {item.nodeid}"
+    seconds = process_time() - started
+    called: Called | None = None
+    if seconds < QUICK:
+        with calls_noted() as called:
+            passes(item)
+    return Timed(number, seconds, called, item.nodeid.startswith(STRONG) and seconds < QUICK)
+
+
+def all_measured(items: list[pytest.Item]) -> list[Timed]:
+    """Return all tests, measured in a fork."""
+    with tempfile.TemporaryDirectory() as directory:
+        notes = Path(directory) / "notes"
+
+        def measure() -> bool:
+            try:
+                notes.write_bytes(pickle.dumps([*starmap(measured, enumerate(items))]))
+            except BaseException as error:  # noqa: BLE001  the other process is told of any
+                notes.write_bytes(pickle.dumps(repr(error)))
+            return True
+
+        in_a_fork(measure)
+        found = pickle.loads(notes.read_bytes())  # noqa: S301  written just now, by ourselves
+    assert isinstance(found, list), found
+    return found
+
+
 class Trial:
     """The tests, timed once, and which functions each calls."""
 
     def __init__(self, items: list[pytest.Item]) -> None:
-        self._callers: defaultdict[tuple[str, int], list[Timed]] = defaultdict(list)
-        failed = [item.nodeid for item in items if not self._is_measured(item)]
-        assert not failed, f"without any mutant, these fail already: {failed}"
-
-    def _is_measured(self, item: pytest.Item) -> bool:
-        started = process_time()
-        with calls_noted() as called:
-            is_passed = passes(item)
-        timed = Timed(process_time() - started, item)
-        for place in called:
-            self._callers[place].append(timed)
-        return is_passed
+        self._items = items
+        self._timed = sorted(all_measured(items), key=lambda test: (not test.is_strong, test.seconds))
 
     def _tests_for(self, mutant: Mutant) -> list[Timed]:
         tests, left = [], PATIENCE
-        for timed in sorted(self._callers[str(mutant.path), mutant.first_line], key=lambda each: each.rank):
-            left -= timed.seconds
+        for test in self._timed:
+            if test.calls((str(mutant.path), mutant.first_line)):
+                left -= test.seconds
+                tests.append(test)
             if left < 0:
                 break
-            tests.append(timed)
         return tests
 
     def outcome(self, mutant: Mutant) -> str:
@@ -118,21 +146,20 @@ class Trial:
         code, tests = mutant.code(), self._tests_for(mutant)
         if code is None:
             return "noticed"
-        if not tests:
-            return "not called by any test"
-        end = in_a_fork(lambda: _survives(mutant, code, tests))
+        if all(test.called is None for test in tests):
+            return "not called by any quick test"
+        end = in_a_fork(lambda: self._survives(mutant, code, tests))
         if os.WIFSIGNALED(end):
             return "hung"
         return "survived" if os.WEXITSTATUS(end) == 0 else "noticed"
 
-
-def _survives(mutant: Mutant, code: CodeType, tests: list[Timed]) -> bool:
-    seconds = 2 + int(HANGS * sum(timed.seconds for timed in tests))
-    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    try:
-        for function in live_functions(mutant):
-            function.__code__ = code
-        return all(passes(timed.item) for timed in tests)
-    except BaseException:  # noqa: BLE001  whatever a mutant brings about, it was noticed
-        return False
+    def _survives(self, mutant: Mutant, code: CodeType, tests: list[Timed]) -> bool:
+        seconds = 2 + int(HANGS * sum(test.seconds for test in tests))
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        try:
+            for function in live_functions(mutant):
+                function.__code__ = code
+            return all(passes(self._items[test.number]) for test in tests)
+        except BaseException:  # noqa: BLE001  whatever a mutant brings about, it was noticed
+            return False

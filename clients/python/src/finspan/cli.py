@@ -187,7 +187,7 @@ def replay_file(file: TextIO, number: int | None, text: bool, address: str | Non
         raise click.ClickException(f"There is no such game: the file has {len(records)}.")
     with _service(address, local=local) as service:
         same = [record for at, record in chosen.items() if _comes_out(service, at, record, tell=text)]
-    _show_results(same, f"{len(same)} of {len(chosen)} games came out as recorded")
+    _show_results([] if text else same, f"{len(same)} of {len(chosen)} games came out as recorded")
     sys.exit(len(same) < len(chosen))
 
 

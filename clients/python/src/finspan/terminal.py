@@ -218,7 +218,7 @@ class TerminalGame:
         if held:
             self._show(hand_table(held, self.game.catalog, title))
         else:
-            self._say(f"{title}: no cards.")
+            self._show(Text(f"{title}: no cards."))
 
     def _why_card(self, card: int) -> None:
         """Say where a card can be played, and why not elsewhere, the slots of the same rule together."""

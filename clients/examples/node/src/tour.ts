@@ -1,0 +1,266 @@
+// The frontend of docs/frontend.md in the page's order, with lines of text for a screen. The page quotes this file.
+import { randomUUID } from "node:crypto";
+import { clone, equals, fromBinary, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
+import { createClient } from "@connectrpc/connect";
+import { createGrpcWebTransport } from "@connectrpc/connect-node";
+import { DigestBot } from "./bots.js";
+import { type Failure, failureOf } from "./failure.js";
+import { fold } from "./fold.js";
+import { play, present } from "./game.js";
+import {
+  type ApplyMoveResponse,
+  FinspanService,
+  type GameState,
+  GameStateSchema,
+  type GetCatalogResponse,
+  type LegalMove,
+  MoveKind,
+  type MoveSchema,
+  type NewGameResponse,
+  type PlayerState,
+  Slot,
+  type SlotState,
+  type WhyNot,
+} from "./gen/finspan_pb.js";
+import { scoreLines } from "./score.js";
+import { connect, type Service } from "./service.js";
+
+const NAMES = ["Ada", "Bob"];
+
+/** Return the catalogue with its entries by id. */
+export function lookUp(catalog: GetCatalogResponse) {
+  const allFish = [...catalog.cards, ...catalog.forageFish];
+  return {
+    cards: new Map(catalog.cards.map((card) => [card.id, card])),
+    fishNames: new Map(allFish.map(({ id, name }) => [id, name])),
+    slots: catalog.slots, // six of blue from the top, then purple, then green
+    rules: new Map(catalog.rules.map(({ id, text }) => [id, text])),
+  };
+}
+
+export type LookUp = ReturnType<typeof lookUp>;
+
+/** Return one player's side of the table in lines: what a screen shows in 18 places and two rows of cards. */
+export function playerLines(player: PlayerState, { fishNames, slots }: LookUp): string[] {
+  const held = new Map(player.ocean.map((each) => [each.slot, each]));
+  const cards = (ids: number[]) => ids.map((id) => fishNames.get(id)).join(", ") || "none";
+  const places = slots.flatMap(({ slot, name }) => {
+    const here = held.get(slot);
+    return here ? [`  ${name} ${slotText(here, fishNames)}`] : []; // a screen draws the empty ones too
+  });
+  return [
+    `${player.displayName}, ${player.diversLeft} divers`,
+    ...places,
+    `  hand: ${cards(player.hand)}`,
+    `  discard pile: ${cards(player.discardPile)}`,
+  ];
+}
+
+function slotText({ fish, egg, young, school, consumed }: SlotState, fishNames: LookUp["fishNames"]): string {
+  const things = [
+    fish === undefined ? "" : fishNames.get(fish),
+    egg ? "egg" : "",
+    young > 0 ? `${young} young` : "",
+    school ? "school" : "",
+    consumed.length > 0 ? `${consumed.length} consumed` : "",
+  ];
+  return things.filter(Boolean).join(", ");
+}
+
+/** Return the slots that each hand card can be dropped on now. */
+export function dropTargets(legalMoves: readonly LegalMove[]): Map<number, Slot[]> {
+  const targets = new Map<number, Slot[]>();
+  for (const { move } of legalMoves) {
+    if (move?.move.case === "playFish") {
+      const { card, slot } = move.move.value;
+      targets.set(card, [...(targets.get(card) ?? []), slot]);
+    }
+  }
+  return targets;
+}
+
+type MoveInit = MessageInitShape<typeof MoveSchema>;
+
+/** Return a whole play in moves: the card onto its slot, then each hand card that pays for it. */
+export function wholePlay(card: number, slot: Slot, payment: readonly number[]): MoveInit[] {
+  return [
+    { move: { case: "playFish", value: { card, slot } } },
+    ...payment.map((paid): MoveInit => ({ move: { case: "payCard", value: { card: paid } } })),
+  ];
+}
+
+/** Where a game stands, with what may be done there. */
+type Standing = NewGameResponse | ApplyMoveResponse;
+
+/** A game on one screen. */
+export class Screen {
+  /** Where the game stood before each call, the latest last. */
+  private readonly past: Standing[] = [];
+
+  constructor(
+    private readonly service: Service,
+    private readonly show: (table: GameState, line: string) => void,
+    public now: Standing,
+  ) {}
+
+  get state(): GameState {
+    return present(this.now.state, "state");
+  }
+
+  /** Carry out moves, all or none, and show what happens one by one. */
+  async apply(...moves: MoveInit[]): Promise<void> {
+    const reply = await this.service.applyMove({
+      position: { case: "state", value: this.state },
+      moves,
+      withLegalMoves: true,
+    });
+    const table = clone(GameStateSchema, this.state);
+    for (const event of reply.events) {
+      fold(table, event);
+      this.show(table, event.text);
+    }
+    this.past.push(this.now);
+    this.now = reply;
+  }
+
+  /** Go back to where the game stood before the last call. */
+  undo(): void {
+    this.now = this.past.pop() ?? this.now;
+  }
+}
+
+/** Ask why a card cannot be dropped on a slot; undefined if it can. */
+export async function whyNotThere(
+  service: Service,
+  state: GameState,
+  card: number,
+  slot: Slot,
+): Promise<WhyNot | undefined> {
+  const { whyNot } = await service.legalMoves({
+    position: { case: "state", value: state },
+    whyNotMoves: [{ move: { case: "playFish", value: { card, slot } } }],
+  });
+  return whyNot[0];
+}
+
+/** Ask for all that is greyed out: hand cards without a slot, kinds of move that are not offered. */
+export async function greyedOut(
+  service: Service,
+  state: GameState,
+  { fishNames }: LookUp,
+): Promise<string[]> {
+  const { whyNot } = await service.legalMoves({ position: { case: "state", value: state }, whyNot: true });
+  return whyNot.map(({ subject, text, rule }) => {
+    const what = subject.case === "card" ? fishNames.get(subject.value) : MoveKind[Number(subject.value)];
+    return `${what}: ${text} (${rule})`;
+  });
+}
+
+/** Return what to tell a player whose call failed. */
+export function advice(failure: Failure, rules: LookUp["rules"]): string {
+  switch (failure.reason) {
+    case "ERROR_REASON_ILLEGAL_MOVE":
+      return `${failure.text} ${failure.rule} says: ${rules.get(failure.rule)}`;
+    case "ERROR_REASON_RULES_VERSION":
+    case "ERROR_REASON_SEAL_KEY_UNKNOWN":
+      return "This game was begun on another service and cannot go on here.";
+    case "ERROR_REASON_TOO_MANY_CALLS":
+    case "ERROR_REASON_DRAINING":
+    case "": // nobody was reached
+      return "The service is busy. Try again.";
+    default:
+      return `Something is wrong with this program; request ${failure.requestId}.`;
+  }
+}
+
+/** Ask for the score and give the call a name, which the service's log and its reply bear. */
+export async function scoreAndId(service: Service, state: GameState) {
+  const sent = randomUUID();
+  let received: string | null = null;
+  const score = await service.score(
+    { position: { case: "state", value: state } },
+    {
+      headers: { "x-request-id": sent },
+      onTrailer: (trailer) => {
+        received = trailer.get("x-request-id");
+      },
+    },
+  );
+  return { score, sent, received };
+}
+
+/** Return the service behind a proxy that speaks gRPC-Web, which is all that browsers speak. */
+export function connectWeb(baseUrl: string): Service {
+  const transport = createGrpcWebTransport({ baseUrl, httpVersion: "1.1", defaultTimeoutMs: 10_000 });
+  return createClient(FinspanService, transport);
+}
+
+/** Play the rest of a game by bots; at each move the folded events must give the table that the reply has. */
+async function playOut(service: Service, opening: NewGameResponse, catalog: GetCatalogResponse): Promise<GameState> {
+  const bots = NAMES.map(() => new DigestBot());
+  let last = present(opening.state, "state");
+  for await (const { position, reply } of play(service, bots, opening, catalog)) {
+    const table = clone(GameStateSchema, position.state);
+    for (const event of reply.events) {
+      fold(table, event);
+    }
+    last = present(reply.state, "state");
+    if (!equals(GameStateSchema, drawn(table), drawn(last))) {
+      throw new Error(`The events of version ${reply.version} do not give its table`);
+    }
+  }
+  return last;
+}
+
+/** Return what of a state is drawn. */
+function drawn(state: GameState): GameState {
+  const copy = clone(GameStateSchema, state);
+  copy.agenda = [];
+  copy.hidden = { case: undefined };
+  return copy;
+}
+
+async function tour(service: Service): Promise<void> {
+  const say = (...lines: string[]) => console.log(lines.join("\n"));
+
+  const catalog = await service.getCatalog({});
+  const look = lookUp(catalog);
+  say(`${look.cards.size} cards, ${look.slots.length} slots, ${look.rules.size} rules`);
+
+  const opening = await service.newGame({
+    players: NAMES.length,
+    displayNames: NAMES,
+    seed: "an hour", // leave it out in earnest: who names the seed knows the deck
+    withLegalMoves: true,
+  });
+  const show = (table: GameState, line: string) => say(`  ${line} [deck ${table.deckSize}]`);
+  const screen = new Screen(service, show, opening);
+  say(...screen.state.players.flatMap((player) => playerLines(player, look)));
+
+  const question = present(screen.now.decision, "decision");
+  say(question.text, ...screen.now.legalMoves.map(({ text }, index) => `  ${index + 1} ${text}`).slice(-4));
+  say(`${dropTargets(screen.now.legalMoves).get(132)?.length} slots for ${look.fishNames.get(132)}`);
+
+  const why = present(await whyNotThere(service, screen.state, 132, Slot.B1), "reason");
+  say(`${why.text} (${why.rule})`);
+
+  await screen.apply(...wholePlay(132, Slot.P5, [48, 104]));
+  say(present(screen.now.decision, "decision").text);
+  say(...(await greyedOut(service, screen.state, look)));
+
+  const kept = toBinary(GameStateSchema, screen.state);
+  screen.undo();
+  say(`Undone: version ${screen.state.version}, kept: version ${fromBinary(GameStateSchema, kept).version}`);
+
+  const thrown = await screen.apply(...wholePlay(132, Slot.B1, [])).catch(failureOf);
+  say(thrown ? advice(thrown, look.rules) : "");
+
+  const { score, sent, received } = await scoreAndId(service, screen.state);
+  say(`Same id: ${sent === received}`, ...scoreLines(score, NAMES));
+
+  const end = await playOut(service, opening, catalog);
+  say(...scoreLines((await scoreAndId(service, end)).score, NAMES));
+}
+
+const web = process.env.FINSPAN_WEB;
+await tour(web ? connectWeb(web) : connect(process.env.FINSPAN_ADDRESS ?? "localhost:50051"));
