@@ -14,7 +14,7 @@ from service.engine.ocean import SITES, SLOT_COUNT, SLOT_NAMES
 
 
 class MoveKind(IntEnum):
-    """The kinds of move, in the order of legal moves. 15 to 17 are kept for Sharks & Reefs."""
+    """The kinds of move, in the order of legal moves. 16 to 18 are kept for Sharks & Reefs."""
 
     PLAY_FISH = 1
     DIVE = 2
@@ -30,7 +30,7 @@ class MoveKind(IntEnum):
     LAY_EGG_EACH = 12
     MOVE_YOUNG = 13
     MOVE_SCHOOL = 14
-    CONSUME = 18
+    CONSUME = 15
     ACTIVATE_FISH = 19
     PASS = 20
 

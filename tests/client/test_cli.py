@@ -119,15 +119,22 @@ def test_demo_in_this_process() -> None:
     assert "Final score" in result.output
 
 
-@pytest.fixture
-def match_file(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def match_text(tmp_path_factory: pytest.TempPathFactory) -> str:
     """Return the file of a match of four games."""
-    path = tmp_path / "match.jsonl"
+    path = tmp_path_factory.mktemp("match") / "match.jsonl"
     result = finspan("match", "--games", "4", "--seed", "m", "--side", "b", "--local", "--out", str(path))
     assert result.exit_code == 0, result.output
     assert result.output.startswith("4 of 4 games, seed m ")
     assert "│                    │ greedy │ random │" in result.output
     assert re.search(r"│ Wins +│ +\d │ +\d │", result.output)
+    return path.read_text()
+
+
+@pytest.fixture
+def match_file(match_text: str, tmp_path: Path) -> Path:
+    path = tmp_path / "match.jsonl"
+    path.write_text(match_text)
     return path
 
 

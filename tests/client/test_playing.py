@@ -77,7 +77,7 @@ def test_a_bot_can_search_in_samples(local: LocalService) -> None:
             sample = game.samples()[0]
             return max(game.legal_moves, key=lambda move: sample.apply(move).score().players[game.seat].total)
 
-    first, *_ = play(Game.new(local, seed="s"), [Searches(), Searches()])
+    first = next(play(Game.new(local, seed="s"), [Searches(), Searches()]))
     assert first.after.state.version == 1
 
 

@@ -396,7 +396,7 @@ class _MoveKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_MoveKind.Val
     """Move a young."""
     MOVE_KIND_MOVE_SCHOOL: _MoveKind.ValueType  # 14
     """Move a school."""
-    MOVE_KIND_CONSUME: _MoveKind.ValueType  # 18
+    MOVE_KIND_CONSUME: _MoveKind.ValueType  # 15
     """Let a fish consume a hand card."""
     MOVE_KIND_ACTIVATE_FISH: _MoveKind.ValueType  # 19
     """Begin a fish's game-end ability."""
@@ -404,7 +404,7 @@ class _MoveKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_MoveKind.Val
     """Decline what is left."""
 
 class MoveKind(_MoveKind, metaclass=_MoveKindEnumTypeWrapper):
-    """A kind of move, in the order in which legal moves are listed. Numbers 15 to 17 are kept for Sharks & Reefs."""
+    """A kind of move, in the order in which legal moves are listed. Numbers 16 to 18 are kept for Sharks & Reefs."""
 
 MOVE_KIND_UNSPECIFIED: MoveKind.ValueType  # 0
 """Not given."""
@@ -436,7 +436,7 @@ MOVE_KIND_MOVE_YOUNG: MoveKind.ValueType  # 13
 """Move a young."""
 MOVE_KIND_MOVE_SCHOOL: MoveKind.ValueType  # 14
 """Move a school."""
-MOVE_KIND_CONSUME: MoveKind.ValueType  # 18
+MOVE_KIND_CONSUME: MoveKind.ValueType  # 15
 """Let a fish consume a hand card."""
 MOVE_KIND_ACTIVATE_FISH: MoveKind.ValueType  # 19
 """Begin a fish's game-end ability."""
@@ -1399,7 +1399,7 @@ Global___DiveStep: _TypeAlias = DiveStep  # noqa: Y015
 
 @_typing.final
 class Move(_message.Message):
-    """A move: what a player can say. Numbers 15 to 17 are kept for Sharks & Reefs."""
+    """A move: what a player can say. Numbers 16 to 18 are kept for Sharks & Reefs."""
 
     DESCRIPTOR: _descriptor.Descriptor
 

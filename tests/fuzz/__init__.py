@@ -1,0 +1,1 @@
+"""Requests that nobody would send on purpose: invented, real ones changed, and bytes; millions of them."""

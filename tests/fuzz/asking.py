@@ -1,0 +1,184 @@
+"""What is asked: a request to some RPC, as bytes, with metadata, made by chance."""
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from finspan.v1 import finspan_pb2 as pb
+from service.convert import move_message
+from service.engine.moves import UNIVERSE
+from tests.fuzz.corpus import Real, Traces, corpus
+from tests.fuzz.messages import BIG_NUMBERS, TEXTS, Value, change, invented, retoken, trade, unbuild
+
+Metadata = tuple[tuple[str, str | bytes], ...]
+METHODS: Final = pb.DESCRIPTOR.services_by_name["FinspanService"].methods_by_name
+_LIKING: Final = ["LegalMoves"] * 5 + ["ApplyMove"] * 5 + ["Score"] * 2 + ["SampleStates", "NewGame", "GetCatalog"]
+SECRET_SEED: Final = "a seed that nobody may see"
+FEW: Final = 5
+"""Samples asked for, that a million requests do not take days."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One call: the request's bytes, how it came about, and what its answer must not hold."""
+
+    method: str
+    raw: bytes
+    kind: str = "follow-up"
+    metadata: Metadata = ()
+    seconds_left: float | None = None
+    traces: Traces = frozenset()
+
+    @property
+    def command(self) -> str:
+        """The command that asks it again."""
+        return f"python -m tests.fuzz --method {self.method} --bytes {self.raw.hex() or '-'}"
+
+
+def reply_type(method: str) -> type[Any]:
+    kind: type[Any] = getattr(pb, METHODS[method].output_type.name)
+    return kind
+
+
+def request_type(method: str) -> type[Any]:
+    kind: type[Any] = getattr(pb, METHODS[method].input_type.name)
+    return kind
+
+
+# Real requests.
+
+
+def _moves(rng: random.Random, real: Real) -> list[pb.Move]:
+    """Return moves, the first of them legal as a rule."""
+    others = [move_message(move) for move in rng.sample(UNIVERSE, rng.choice((0, 0, 0, 1, 3)))]
+    legal = [rng.choice(real.moves)] if real.moves and rng.random() < 0.9 else []
+    return legal + others
+
+
+def _new_game(rng: random.Random, _real: Real) -> Value:
+    options = pb.GameOptions(side=rng.choice((0, 1, 2)))
+    return pb.NewGameRequest(
+        players=rng.randint(1, 5), options=options, seed=SECRET_SEED, form=rng.choice((0, 1, 2))
+    )
+
+
+def _legal_moves(rng: random.Random, real: Real) -> Value:
+    asks_why = rng.random() < 0.3
+    why = _moves(rng, real) if asks_why else []
+    return pb.LegalMovesRequest(state=real.state, why_not=asks_why, why_not_moves=why)
+
+
+def _apply_move(rng: random.Random, real: Real) -> Value:
+    flags = {"validate_only": rng.random() < 0.2, "with_legal_moves": rng.random() < 0.5}
+    return pb.ApplyMoveRequest(state=real.state, moves=_moves(rng, real), **flags)
+
+
+def _samples(rng: random.Random, real: Real) -> Value:
+    return pb.SampleStatesRequest(state=real.state, seed=rng.choice(TEXTS), count=rng.randint(1, FEW))
+
+
+_REAL: Final[dict[str, Callable[[random.Random, Real], Value]]] = {
+    "NewGame": _new_game,
+    "LegalMoves": _legal_moves,
+    "ApplyMove": _apply_move,
+    "Score": lambda _rng, real: pb.ScoreRequest(state=real.state),
+    "SampleStates": _samples,
+    "GetCatalog": lambda _rng, _real: pb.GetCatalogRequest(),
+}
+
+
+# Changed ones.
+
+
+def _changed(rng: random.Random, method: str, real: Real) -> Value:
+    request = _REAL[method](rng, real)
+    for _ in range(rng.choice((0, 1, 1, 1, 2, 2, 3, 6))):
+        if "state" in request.DESCRIPTOR.fields_by_name and rng.random() < 0.8:
+            rng.choice((change, change, change, trade, retoken, unbuild, _graft))(rng, request.state)
+        else:
+            change(rng, request)
+    return request
+
+
+def _graft(rng: random.Random, state: Value) -> None:
+    """Put a part of another state in the place of this one's."""
+    other = rng.choice(corpus()).state
+    field, value = rng.choice(other.ListFields())
+    state.ClearField(field.name)
+    if field.is_repeated:
+        getattr(state, field.name).extend(value)
+    elif field.message_type:
+        getattr(state, field.name).CopyFrom(value)
+    else:
+        setattr(state, field.name, value)
+
+
+# Bytes.
+
+
+def _torn(rng: random.Random, raw: bytes) -> bytes:
+    """Change bytes: one of them, a piece left out, doubled or put in, or the end cut off."""
+    torn = bytearray(raw)
+    start = rng.randrange(len(torn) + 1)
+    end = min(len(torn), start + rng.choice((1, 2, 8, 100)))
+    match rng.randrange(6):
+        case 0 | 1 if start < len(torn):
+            torn[start] = rng.choice((0, 1, 0x7F, 0x80, 0xFF, rng.randrange(256)))
+        case 2:
+            del torn[start:end]
+        case 3:
+            torn[start:start] = torn[start:end]
+        case 4:
+            torn[start:start] = rng.randbytes(rng.choice((1, 2, 12)))
+        case _:
+            del torn[start:]
+    return bytes(torn)
+
+
+def _noise(rng: random.Random, raw: bytes) -> bytes:
+    match rng.randrange(8):
+        case 0:
+            return rng.randbytes(rng.choice((0, 1, 10, 200)))
+        case 1:
+            return raw + b"\xfb\x01" * rng.choice((1, 40, 99, 101, 5000))  # groups that are never closed
+        case 2:
+            return raw + raw
+    for _ in range(rng.choice((1, 1, 2, 4))):
+        raw = _torn(rng, raw)
+    return raw
+
+
+_STRANGE: Final[list[Metadata]] = [
+    *((("x-request-id", text),) for text in ("", "an id", "fine-1", "x" * 65, "x" * 4000, "\u00e4", "a\nb", "%0a")),
+    (("x-request-id", b"bytes"),),
+    (("x-request-id", "one"), ("x-request-id", "two")),
+    (("other", "x" * 1000), ("other-bin", b"\xff\0")),
+]
+
+
+def _traces(method: str, request: Value, real: Real) -> Traces:
+    """Return what the answer must not hold; a request that holds it openly does not count."""
+    if method == "NewGame":
+        is_sealed = request.form in (pb.STATE_FORM_UNSPECIFIED, pb.STATE_FORM_SEALED)
+        is_asked = request.seed == SECRET_SEED and SECRET_SEED not in request.display_names
+        return frozenset({SECRET_SEED.encode()} if is_sealed and is_asked else ())
+    return real.traces
+
+
+def asked(rng: random.Random) -> Asked:
+    """Return a call of chance."""
+    method, real = rng.choice(_LIKING), rng.choice(corpus())
+    kind = rng.choice(("changed",) * 6 + ("invented", "invented", "bytes", "bytes"))
+    if kind == "invented":
+        request = invented(rng, METHODS[method].input_type)
+    else:
+        request = _changed(rng, method, real)
+    if method == "SampleStates" and FEW < request.count < min(BIG_NUMBERS):
+        request.count = FEW
+    raw = request.SerializeToString(deterministic=True)
+    if kind == "bytes":
+        raw = _noise(rng, raw)
+    metadata = rng.choice(_STRANGE) if rng.random() < 0.1 else ()
+    seconds = rng.choice((0.0, -1.0, 1e-9, 1e9)) if rng.random() < 0.02 else None
+    return Asked(method, raw, kind, metadata, seconds, _traces(method, request, real))

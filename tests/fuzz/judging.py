@@ -1,0 +1,161 @@
+"""Judges answers, and asks on: what a state that was accepted promises must hold."""
+
+import random
+import re
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any, Final
+
+from google.rpc import error_details_pb2, status_pb2
+
+from finspan.v1 import finspan_pb2 as pb
+from service.engine.check import check
+from service.errors import ANSWERS, DOMAIN
+from service.positions import Positions
+from service.seal import Seals, read_keys
+from tests.fuzz.asking import Asked, Metadata, reply_type, request_type
+from tests.fuzz.corpus import SEAL_KEYS
+from tests.fuzz.doors import Answer, Door
+from tests.fuzz.messages import Value
+
+CODES: Final = {pb.ErrorReason.Name(answer.reason): answer.code.name for answer in ANSWERS.values()}
+"""Each reason, and the code that goes with it."""
+NEVER: Final = {"ERROR_REASON_UNSPECIFIED", "ERROR_REASON_TOO_MANY_CALLS"}
+"""Reasons that no request alone can bring about."""
+HEADER_BYTES: Final = 8192
+"""What a client of gRPC takes of trailing metadata, unless it is told otherwise."""
+HEADER_OVERHEAD: Final = 32
+STATUS: Final = "grpc-status-details-bin"
+SANE_ID: Final = re.compile(r"[\w.:/+=-]{1,64}", re.ASCII)
+STEPS: Final = (0, 0, 1, 1, 2, 5)
+ALL_MOVES_OF: Final = 0.03
+"""Of so many accepted states, every legal move is tried."""
+
+_POSITIONS: Final = Positions(Seals(read_keys(SEAL_KEYS)))
+
+
+def _on_the_wire(details: str, trailing: Metadata) -> int:
+    """Return how many bytes the trailing metadata of an error takes, as HTTP/2 counts them."""
+    message = sum(1 if 0x20 <= byte <= 0x7E and byte != ord("%") else 3 for byte in details.encode())
+    size = message + len("grpc-message") + HEADER_OVERHEAD
+    for key, value in trailing:
+        length = 4 * (len(value) + 2) // 3 if isinstance(value, bytes) else len(value)
+        size += len(key) + length + HEADER_OVERHEAD
+    return size
+
+
+def _details_of(trailing: Metadata) -> status_pb2.Status:
+    (raw,) = [value for key, value in trailing if key == STATUS]
+    assert isinstance(raw, bytes)
+    return status_pb2.Status.FromString(raw)
+
+
+def judge_error(answer: Answer) -> str:
+    """Return the reason of an error that is as promised: one ErrorInfo, its code, and of bounded size."""
+    status = _details_of(answer.trailing)
+    found = [detail for detail in status.details if detail.Is(error_details_pb2.ErrorInfo.DESCRIPTOR)]
+    (detail,) = found
+    info = error_details_pb2.ErrorInfo()
+    detail.Unpack(info)
+    assert info.domain == DOMAIN
+    assert CODES[info.reason] == answer.code
+    assert info.reason not in NEVER
+    assert status.message == answer.details
+    assert _on_the_wire(answer.details, answer.trailing) < HEADER_BYTES, "too large for a client's headers"
+    return info.reason
+
+
+def _without_seals(reply: Value) -> bytes:
+    """Return a reply's bytes without its seal, which is random."""
+    if "state" in reply.DESCRIPTOR.fields_by_name and reply.state.HasField("sealed"):
+        reply.state.sealed.ClearField("nonce")
+        reply.state.sealed.ClearField("ciphertext")
+    raw: bytes = reply.SerializeToString()
+    return raw
+
+
+def _judge_secrets(traces: Iterable[bytes], answer: Answer, reply: bytes) -> None:
+    status = b"".join(value for _, value in answer.trailing if isinstance(value, bytes))
+    told = b"\n".join((reply, answer.details.encode(), status, answer.log.encode()))
+    for trace in traces:
+        assert trace not in told, "a hidden fact leaves the service"
+
+
+def _judge(asked: Asked, answer: Answer) -> tuple[str, Value]:
+    """Return OK with the reply, or the reason of the error with None; fails where a promise is broken."""
+    ids = [value for key, value in answer.trailing if key == "x-request-id"]
+    assert len(ids) == 1
+    assert isinstance(ids[0], str)
+    assert SANE_ID.fullmatch(ids[0])
+    assert "unexpected" not in answer.log
+    reason = "OK"
+    reply: Any = None
+    if answer.code == "OK":
+        reply = reply_type(asked.method).FromString(answer.reply)
+    else:
+        reason = judge_error(answer)
+    if asked.traces:
+        _judge_secrets(asked.traces, answer, b"" if reply is None else _without_seals(reply))
+    return reason, reply
+
+
+class Fuzz:
+    """Asks at a door, judges, asks on, and counts."""
+
+    def __init__(self, door: Door) -> None:
+        self._door = door
+        self.counts: Counter[tuple[str, str, str]] = Counter()
+
+    @property
+    def asked(self) -> int:
+        return self.counts.total()
+
+    def _ask(self, asked: Asked) -> tuple[str, Value]:
+        try:
+            answer = self._door.ask(asked)
+            reason, reply = _judge(asked, answer)
+        except BaseException as error:
+            error.add_note(f"{asked.kind} request; ask it again with: {asked.command}")
+            raise
+        self.counts[asked.kind, asked.method, reason] += 1
+        return reason, answer.reply and reply_type(asked.method).FromString(answer.reply)
+
+    def ask(self, asked: Asked, rng: random.Random) -> str:
+        """Ask, and where a state was accepted, ask on; return OK or the reason of the error."""
+        reason, reply = self._ask(asked)
+        if reason == "OK" and asked.method == "LegalMoves":
+            self._ask_on(request_type(asked.method).FromString(asked.raw).state, reply, rng, asked)
+        return reason
+
+    def _follow(self, request: Value, asked: Asked) -> Value:
+        """Ask what must be answered."""
+        method = type(request).__name__.removesuffix("Request")
+        follow = Asked(method, request.SerializeToString(), traces=asked.traces)
+        reason, reply = self._ask(follow)
+        assert reason == "OK", f"{reason} after an accepted state; {follow.command}"
+        return reply
+
+    def _ask_on(self, state: pb.GameState, reply: Value, rng: random.Random, asked: Asked) -> None:
+        if state.HasField("open"):
+            assert check(_POSITIONS.read(state).state) == []
+        if rng.random() < ALL_MOVES_OF:
+            self._try_all(state, reply, asked)
+        for _ in range(rng.choice(STEPS)):
+            assert reply.over == (not reply.legal_moves) == (not reply.HasField("decision"))
+            if reply.over:
+                return
+            move = rng.choice(reply.legal_moves).move
+            reply = self._follow(pb.ApplyMoveRequest(state=state, moves=[move], with_legal_moves=True), asked)
+            assert (reply.applied, reply.version) == (1, state.version + 1)
+            state = reply.state
+
+    def _try_all(self, state: pb.GameState, reply: Value, asked: Asked) -> None:
+        """Every move that is listed is accepted, and scoring and sampling work as well."""
+        for legal in reply.legal_moves:
+            request = pb.ApplyMoveRequest(state=state, moves=[legal.move], validate_only=True)
+            self._follow(request, asked)
+        self._follow(pb.ScoreRequest(state=state), asked)
+        samples = self._follow(pb.SampleStatesRequest(state=state, seed="s", count=1), asked)
+        again = self._follow(pb.LegalMovesRequest(state=samples.states[0]), asked)
+        assert again.digest == reply.digest
+        assert again.legal_moves == reply.legal_moves
