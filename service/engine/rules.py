@@ -430,7 +430,9 @@ def apply(state: GameState, move: Move) -> Transition:
 
 
 def apply_all(state: GameState, moves: Iterable[Move]) -> Iterator[Transition | None]:
-    """Carry out moves in a row, yielding one by one, so that a whole composed play can be given at once.
+    """Carry out moves in a row, so that a whole composed play can be given at once.
+
+    Each move is carried out when its transition is asked for: who wants all or nothing asks for all.
 
     A payment that names a unit which has just been paid without asking is passed over: each such unit takes
     up at most one move, only before the next move that is no payment, and yields None.

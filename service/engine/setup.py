@@ -5,7 +5,7 @@ player is drawn, then on side B without named tiles one tile for each week (from
 Each seat in turn takes two starters from the top, then each in turn three cards.
 """
 
-from typing import Final
+from typing import Final, get_args
 
 from service.engine.cards import ACHIEVEMENTS, FORAGE, SETS, SIDE_A_SET, Achievement, cards_of
 from service.engine.errors import BadOptions, Fault
@@ -13,7 +13,7 @@ from service.engine.events import AchievementsChosen, RuleSource, StarterDealt, 
 from service.engine.ocean import SLOTS_BY_NAME
 from service.engine.piles import draw
 from service.engine.rng import MAX_SEED_LENGTH, Generator
-from service.engine.state import MAX_PLAYERS, WEEKS, Frame, GameState, Options, Player, Table
+from service.engine.state import MAX_PLAYERS, WEEKS, BoardSide, Frame, GameState, Options, Player, Table
 from service.engine.tokens import lay_egg, place_young
 
 STARTERS_DEALT: Final = 2
@@ -52,6 +52,8 @@ def tile_faults(options: Options, tiles: tuple[str, ...], field: str) -> list[Fa
 def option_faults(options: Options) -> list[Fault]:
     """Return what is wrong with options (R2.3, R2.4)."""
     faults = []
+    if options.side not in get_args(BoardSide):
+        faults.append(Fault("options.side", "R2.3", f"There is no side {options.side!r}."))
     for index, name in enumerate(options.expansions):
         field = f"options.expansions[{index}]"
         if name not in SETS[1:]:

@@ -75,15 +75,22 @@ def _overwrite(rng: random.Random, message: Value, field: FieldDescriptor) -> No
         _invent(rng, message, field, depth=2)
 
 
+_LIMITS: Final = {
+    FieldDescriptor.CPPTYPE_UINT32: (0, 2**32 - 1),
+    FieldDescriptor.CPPTYPE_ENUM: (-(2**31), 2**31 - 1),
+}
+
+
 def _nudge(rng: random.Random, message: Value, field: FieldDescriptor) -> None:
-    if field.cpp_type not in (FieldDescriptor.CPPTYPE_UINT32, FieldDescriptor.CPPTYPE_ENUM):
+    if field.cpp_type not in _LIMITS:
         return
+    low, high = _LIMITS[field.cpp_type]
     step, value = rng.choice((-1, 1)), getattr(message, field.name)
     if not field.is_repeated:
-        setattr(message, field.name, max(0, value + step))
+        setattr(message, field.name, min(max(low, value + step), high))
     elif value:
         index = rng.randrange(len(value))
-        value[index] = max(0, value[index] + step)
+        value[index] = min(max(low, value[index] + step), high)
 
 
 def _clear(_rng: random.Random, message: Value, field: FieldDescriptor) -> None:

@@ -96,7 +96,7 @@ class Run:
 def main() -> int:
     given = arguments()
     run = Run(chosen(given.modules, given.sample, given.seed), given.seconds)
-    options = ["-q", "--no-summary", "-p", "no:cacheprovider", "-o", "timeout=0"]
+    options = ["-q", "-s", "--no-summary", "-p", "no:cacheprovider", "-o", "timeout=0"]
     code = pytest.main([*options, *(str(ROOT / path) for path in TESTS)], plugins=[run])
     run.write()
     print(f"\n{REPORT.read_text(encoding='utf-8')}")

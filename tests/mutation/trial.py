@@ -4,6 +4,7 @@ import gc
 import os
 import pickle
 import resource
+import signal
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -21,14 +22,16 @@ from tests.mutation.mutants import Mutant
 
 KILLED: Final = frozenset({"noticed", "hung"})
 """The outcomes of a mutant that the tests tell from the engine."""
-STRONG: Final = ("tests/golden/", "tests/tree_counts/")
+STRONG: Final = "tests/golden/"
 """Whole games, which notice most; they go first, as far as they are quick."""
 QUICK: Final = 0.3
 """Seconds that a quick test takes at most. The others are whole games and are taken to call everything."""
-PATIENCE: Final = 6.0
+PATIENCE: Final = 4.0
 """Seconds: so much of the tests is run for one mutant, as they take without it ..."""
 HANGS: Final = 4
 """... and after so many times that, they hang."""
+ALARM: Final = 10
+"""A mutant that waits instead is ended after so many times that on the clock."""
 MEMORY: Final = 4 << 30
 """Bytes that a mutant may take."""
 
@@ -157,6 +160,7 @@ class Trial:
         seconds = 2 + int(HANGS * sum(test.seconds for test in tests))
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        signal.alarm(ALARM * seconds)
         try:
             for function in live_functions(mutant):
                 function.__code__ = code

@@ -737,7 +737,9 @@ class GameState(_message.Message):
     turn: _builtins.int
     """The turn within the week, 1 to 6."""
     seat: _builtins.int
-    """Whose turn it is, or whose game-end abilities are being used; not always who decides."""
+    """Whose turn it is, or whose game-end abilities are being used; not always who decides. When the game is
+    over, the holder of the first-player token.
+    """
     first_player: _builtins.int
     """Who holds the first-player token."""
     deck_size: _builtins.int
@@ -1071,7 +1073,7 @@ Global___Source: _TypeAlias = Source  # noqa: Y015
 
 @_typing.final
 class FishSource(_message.Message):
-    """A fish of somebody's ocean."""
+    """A fish of somebody's ocean; where a card is being paid for, the card and the slot that it will go to."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2121,7 +2123,7 @@ class Event(_message.Message):
 
     @_builtins.property
     def bonus_gained(self) -> Global___BonusGained:
-        """A bonus was reached."""
+        """A bonus was reached, whether or not anything of it is possible."""
 
     @_builtins.property
     def fish_activated(self) -> Global___FishActivated:
@@ -2618,7 +2620,9 @@ Global___SchoolMoved: _TypeAlias = SchoolMoved  # noqa: Y015
 
 @_typing.final
 class BonusGained(_message.Message):
-    """A diver reached a bonus that gives something (R6.2, R6.3). The source says which. A deep bonus is used up."""
+    """A diver reached a bonus that is due (R6.2, R6.3), whether or not anything of it is possible. The source
+    says which. A deep bonus is then used up.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2682,7 +2686,7 @@ Global___BenefitsDeclined: _TypeAlias = BenefitsDeclined  # noqa: Y015
 
 @_typing.final
 class WeekScored(_message.Message):
-    """A player scored the week's achievement (R8.1)."""
+    """A player scored the week's achievement (R8.1). Clockwise from the holder of the first-player token."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2770,7 +2774,7 @@ Global___TurnBegan: _TypeAlias = TurnBegan  # noqa: Y015
 
 @_typing.final
 class GameEndBegan(_message.Message):
-    """A player's game-end abilities began (R9.1)."""
+    """A player's game end began (R9.1), also if there is nothing to activate."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -3220,7 +3224,7 @@ class PlayerScore(_message.Message):
     cards_in_hand: _builtins.int
     """Cards in hand, which break a tie (R9.3)."""
     rank: _builtins.int
-    """1 for the best; players who are equal in total and hand share a rank."""
+    """1 for the best; players who are equal in total and hand share a rank, and the next rank is skipped."""
     def __init__(
         self,
         *,

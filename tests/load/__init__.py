@@ -1,0 +1,1 @@
+"""A real server under load: crowds, cut lines, slow readers, giants, and its end in the middle of it."""
