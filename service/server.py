@@ -63,6 +63,7 @@ def _options(settings: Settings, *, shares_port: bool) -> list[tuple[str, int]]:
         ("grpc.max_send_message_length", settings.max_reply_bytes),
         ("grpc.keepalive_time_ms", settings.keepalive_seconds * 1000),
         ("grpc.keepalive_timeout_ms", settings.keepalive_timeout_seconds * 1000),
+        ("grpc.http2.ping_timeout_ms", settings.keepalive_timeout_seconds * 1000),  # else a minute
         ("grpc.keepalive_permit_without_calls", 1),
         ("grpc.http2.min_recv_ping_interval_without_data_ms", MIN_PING_SECONDS * 1000),
     ]

@@ -52,7 +52,8 @@ _PARTS: Final = (GameState, Player, list, dict)
 def _items(part: Any) -> Iterator[tuple[Any, Any]]:  # noqa: ANN401  a state holds values of many types
     """Return what a part of a state holds, each under its name, key or index."""
     if isinstance(part, GameState | Player):
-        return ((name, getattr(part, name)) for name in type(part).__slots__)
+        names = getattr(type(part), "__mypyc_attrs__", ()) or type(part).__slots__  # compiled, or plain
+        return ((name, getattr(part, name)) for name in names)
     return iter(sorted(part.items()) if isinstance(part, dict) else enumerate(part))
 
 

@@ -235,10 +235,10 @@ def effects_of(source: GroupSource) -> tuple[Effect, ...]:
 
 
 def all_of(source: GroupSource) -> tuple[int, ...]:
-    """Return how often each effect of a source is printed."""
+    """Return how often each effect of a source is printed; nothing where there is no ability or bonus."""
     if isinstance(source, FishSource):
         return _ABILITY_COUNTS.get(source.card, ())
-    return _BONUS_COUNTS[source]
+    return _BONUS_COUNTS.get(source, ())
 
 
 def group_choices(state: GameState, step: Benefits) -> list[Move]:
