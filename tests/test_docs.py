@@ -1,14 +1,27 @@
-"""The pages are true: fresh where they are read off the code, whole, and their links lead somewhere."""
+"""The pages are true: fresh where they are read off the code, whole, and their links and samples are those there are."""
 
+import asyncio
+import json
 import re
+import shutil
+from itertools import pairwise
 from pathlib import Path
 
+import grpc
 import pytest
+from grpc.aio import insecure_channel as channel_to
 
 from finspan.v1 import finspan_pb2 as pb
+from finspan.v1.finspan_pb2_grpc import FinspanServiceStub
+from service.errors import ANSWERS
+from service.seal import read_keys
+from service.testing import running_server
 from tests import settings_page
+from tests.examples.test_other_languages import BLOCK, run
+from tests.service.support import Stub, new_state
 
 ROOT = Path(__file__).parents[1]
+DOCS = ROOT / "docs"
 PAGES = sorted(
     path
     for pattern in ("*.md", "docs/**/*.md", "clients/**/*.md")
@@ -16,6 +29,13 @@ PAGES = sorted(
     if "node_modules" not in path.parts
 )
 LINK = re.compile(r"\]\(([^)#\s]+)[^)]*\)")
+ANCHOR = re.compile(r"\]\(([^)#\s]*)#([^)\s]+)\)")
+each_page = pytest.mark.parametrize("page", PAGES, ids=lambda path: path.relative_to(ROOT).as_posix())
+
+
+def text(page: Path | str) -> str:
+    """Return a page's text; one of docs/ by its name alone."""
+    return (DOCS / page).read_text(encoding="utf-8")
 
 
 def test_the_page_of_settings_is_fresh() -> None:
@@ -23,20 +43,142 @@ def test_the_page_of_settings_is_fresh() -> None:
     assert settings_page.PAGE.read_text(encoding="utf-8") == settings_page.page()
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda path: path.relative_to(ROOT).as_posix())
+@each_page
 def test_every_link_within_the_project_leads_somewhere(page: Path) -> None:
-    links = LINK.findall(page.read_text(encoding="utf-8"))
-    inside = [link for link in links if "://" not in link]
+    inside = [link for link in LINK.findall(text(page)) if "://" not in link]
     assert [link for link in inside if not (page.parent / link).exists()] == []
+
+
+def anchors(page: Path) -> set[str]:
+    """Return what the headings of a page are called in links."""
+    headings = re.findall(r"^#+ (.+)$", text(page), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@each_page
+def test_every_link_to_a_heading_finds_it(page: Path) -> None:
+    for link, anchor in ANCHOR.findall(text(page)):
+        if "://" not in link:
+            assert anchor in anchors(page.parent / link if link else page), anchor
+
+
+@each_page
+def test_every_test_that_a_page_names_exists(page: Path) -> None:
+    sources = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("test_*.py"))
+    named = re.findall(r"`(test_\w+)`", text(page))
+    assert [name for name in named if f"def {name}(" not in sources] == []
+
+
+@each_page
+def test_nobody_is_sent_to_a_package_index_for_what_is_not_there(page: Path) -> None:
+    assert re.findall(r"pip install [^\n]*(?<![/.\w-])finspan(?![\w-]*/)", text(page)) == []
 
 
 @pytest.mark.parametrize("reason", [value.name for value in pb.ErrorReason.DESCRIPTOR.values if value.number])
 def test_every_error_reason_is_explained(reason: str) -> None:
-    assert f"`{reason}`" in (ROOT / "docs" / "errors.md").read_text(encoding="utf-8")
+    code = next(answer.code for answer in ANSWERS.values() if pb.ErrorReason.Name(answer.reason) == reason)
+    assert f"| `{reason}` | {code.name} |" in text("errors.md")
 
 
 @pytest.mark.parametrize(
     "method", [method.name for method in pb.DESCRIPTOR.services_by_name["FinspanService"].methods]
 )
 def test_every_rpc_is_explained(method: str) -> None:
-    assert f"`{method}`" in (ROOT / "docs" / "contract.md").read_text(encoding="utf-8")
+    assert f"`{method}`" in text("contract.md")
+
+
+# The frontend page; tests/examples/test_node.py runs what it quotes.
+
+
+def flat(code: str) -> str:
+    """Return code without its indentation."""
+    return "\n".join(line.strip() for line in code.splitlines())
+
+
+@pytest.mark.parametrize("sample", re.findall(r"```ts\n(.*?)```", text("frontend.md"), re.DOTALL))
+def test_every_sample_of_the_frontend_page_is_quoted_from_what_is_run(sample: str) -> None:
+    source = ROOT / "clients" / "examples" / "node" / "src"
+    assert any(flat(sample) in flat(text(source / name)) for name in ("tour.ts", "fold.ts"))
+
+
+# The operators' page.
+
+OPERATION = text("operation.md")
+COMMANDS = re.findall(r"```sh\n(.*?)```", OPERATION, re.DOTALL)
+ASKING_HEALTH, ASKING_OVER_TLS = BLOCK.findall(OPERATION)
+ROTATION = re.findall(r"^\| \d \| `([^`]+)` \|", OPERATION, re.MULTILINE)
+DIGITS = {"old": "0" * 64, "new": "1" * 64}
+
+
+def command(word: str) -> str:
+    """Return the commands of the page in which a word stands."""
+    return next(commands for commands in COMMANDS if word in commands)
+
+
+def test_the_command_for_a_key_makes_one(tmp_path: Path) -> None:
+    assert [*read_keys(run(command("secrets"), "", tmp_path))] == ["2026-12"]
+
+
+async def test_health_is_asked_as_the_page_says(tmp_path: Path) -> None:
+    commands, output = ASKING_HEALTH
+    async with running_server() as server:
+        assert await asyncio.to_thread(run, commands, server.address, tmp_path) == output
+
+
+async def test_tls_is_tried_as_the_page_says(tmp_path: Path) -> None:
+    if shutil.which("openssl") is None:
+        pytest.skip("openssl is not installed")
+    run(command("openssl"), "", tmp_path)
+    files = {"tls_cert_file": tmp_path / "cert.pem", "tls_key_file": tmp_path / "key.pem"}
+    commands, output = ASKING_OVER_TLS
+    async with running_server(host="localhost", **files) as server:
+        assert await asyncio.to_thread(run, commands, server.address, tmp_path) == output
+
+
+def keys(step: str) -> str:
+    """Return the keys of a step of the rotation, with digits for their dots."""
+    return re.sub(r"(\w+):\.\.\.", lambda match: f"{match[1]}:{DIGITS[match[1]]}", step)
+
+
+async def new_on(seal_keys: str) -> pb.GameState:
+    """Return a new game of a server with these keys."""
+    async with running_server(seal_keys=seal_keys) as server, channel_to(server.address) as channel:
+        return await new_state(FinspanServiceStub(channel))
+
+
+async def played_on(state: pb.GameState, seal_keys: str) -> pb.GameState:
+    """Return a state after a move on a server with these keys."""
+    async with running_server(seal_keys=seal_keys) as server, channel_to(server.address) as channel:
+        stub: Stub = FinspanServiceStub(channel)
+        legal = (await stub.LegalMoves(pb.LegalMovesRequest(state=state))).legal_moves
+        return (await stub.ApplyMove(pb.ApplyMoveRequest(state=state, moves=[legal[-1].move]))).state
+
+
+async def test_keys_are_rotated_as_the_page_says() -> None:
+    """While a step is under way, servers before and after it open each other's states."""
+    assert len(ROTATION) == 3
+    steps = [keys(step) for step in ("old:...", *ROTATION)]
+    first = state = await new_on(steps[0])
+    sealed_by = []
+    for before, after in pairwise(steps):
+        for seal_keys in (after, before, after):
+            state = await played_on(state, seal_keys)
+        sealed_by.append(state.sealed.key_id)
+    assert sealed_by == ["old", "new", "new"]
+    with pytest.raises(grpc.aio.AioRpcError, match="does not have the key 'old'"):
+        await played_on(first, steps[-1])
+
+
+# What is installed is what the locks name.
+
+
+@pytest.mark.parametrize("lock", ["requirements.lock", "bench.lock"])
+def test_every_locked_package_has_its_hashes(lock: str) -> None:
+    entries = re.split(r"^(?=\w)", text(ROOT / lock), flags=re.MULTILINE)[1:]
+    assert entries
+    assert [entry for entry in entries if "--hash=sha256:" not in entry] == []
+
+
+def test_every_locked_package_of_the_example_has_its_hash() -> None:
+    lock = json.loads(text(ROOT / "clients" / "examples" / "node" / "package-lock.json"))
+    assert [name for name, entry in lock["packages"].items() if name and "integrity" not in entry] == []

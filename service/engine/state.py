@@ -4,7 +4,6 @@ Outside the engine a state is never changed: `rules.apply` copies it once, and t
 copy in place. Everything here is a small flat value, so a copy costs a few list copies.
 """
 
-from dataclasses import dataclass
 from enum import Enum
 from typing import Final, Literal, NamedTuple
 
@@ -25,8 +24,7 @@ SCHOOL_SIZE: Final = 3
 BoardSide = Literal["a", "b"]
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(NamedTuple):
     """What a game is played with (R2): expansions, board side, and the side B tiles if they are named."""
 
     expansions: tuple[str, ...] = ()

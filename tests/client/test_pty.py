@@ -12,11 +12,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from select import select
-from time import monotonic
+from time import monotonic, sleep
 
 import pytest
 
 SECONDS = 40
+SETTLED = 0.5
+"""Seconds until a prompt that is shown is waited at: a signal before that is only seen with the next key."""
 ESCAPE = re.compile(rb"\x1b\[[0-9;?]*[a-zA-Z]|\r")
 
 
@@ -42,6 +44,12 @@ class Terminal:
         )
         os.close(theirs)
         self._text = b""
+
+    def prompts(self) -> str:
+        """Return all that is shown up to the next prompt, when it is waited at."""
+        shown = self.says("> ")
+        sleep(SETTLED)
+        return shown
 
     def says(self, text: str) -> str:
         """Return all that is shown up to this text."""
@@ -78,12 +86,12 @@ def children(pid: int) -> list[int]:
 @pytest.mark.parametrize("key", ["\x03", "\x04", "quit\n"], ids=["Ctrl-C", "Ctrl-D", "quit"])
 def test_a_person_plays_and_leaves_no_server_behind(key: str) -> None:
     with terminal("play", "--seed", "t1", "--name", "Ada") as shown:
-        table = shown.says("> ")
+        table = shown.prompts()
         assert "Ada: play a fish or dive (week 1, turn 1)." in table
         assert max(map(len, table.splitlines())) <= 100
         servers = children(shown.process.pid)
         shown.type("dive:purple\n")
-        assert "the Twilight bonus of the purple site" in shown.says("> ")
+        assert "the Twilight bonus of the purple site" in shown.prompts()
         shown.type(key)
         shown.says("You have left the game. The same one again: --seed t1")
         assert shown.process.wait(SECONDS) == 0
@@ -94,7 +102,7 @@ def test_a_person_plays_and_leaves_no_server_behind(key: str) -> None:
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="finds the server's process in /proc")
 def test_a_terminal_that_is_closed_leaves_no_server_behind() -> None:
     with terminal("play", "--seed", "t1") as shown:
-        shown.says("> ")
+        shown.prompts()
         servers = children(shown.process.pid)
         shown.process.send_signal(signal.SIGHUP)
         assert shown.process.wait(SECONDS) == 128 + signal.SIGHUP

@@ -1,8 +1,8 @@
 """Asks as much as fits a time, in several processes: ``python -m tests.fuzz [--seconds 540]``.
 
-Nine tenths of the time go to the handlers in process, the rest to a real server over gRPC. Each case has a name,
-and what it asks follows from the name alone: ``--case NAME`` asks it again, ``--method NAME --bytes HEX`` asks just
-these bytes. Memory is looked at when a third of the time is over, and again at the end.
+Nine tenths of the time go to the handlers in process, the rest to a real server over gRPC. Each case has a
+name, and what it asks follows from the name alone: ``--case NAME`` asks it again, and ``--method NAME --bytes
+HEX`` just these bytes. Memory is looked at when a third of the time is over, and again at the end.
 """
 
 import argparse
@@ -127,7 +127,8 @@ def _report(done: Sequence[Done]) -> Iterator[str]:
     for (kind, _, _), count in counts.items():
         kinds[kind] += count
     yield "\n" + ", ".join(f"{count:,} {kind}" for kind, count in sorted(kinds.items()))
-    yield f"{counts.total():,} requests; memory grew by {[one.growth >> 10 for one in done]} KiB after warm-up"
+    growth = ", ".join(f"{one.growth >> 10:,}" for one in done)
+    yield f"{counts.total():,} requests; memory grew by {growth} KiB after the warm-up"
     yield from (f"FAILED: {one.failure}" for one in done if one.failure)
 
 

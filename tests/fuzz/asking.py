@@ -13,8 +13,10 @@ from tests.fuzz.messages import BIG_NUMBERS, TEXTS, Value, change, invented, ret
 
 Metadata = tuple[tuple[str, str | bytes], ...]
 METHODS: Final = pb.DESCRIPTOR.services_by_name["FinspanService"].methods_by_name
-_LIKING: Final = ["LegalMoves"] * 5 + ["ApplyMove"] * 5 + ["Score"] * 2 + ["SampleStates", "NewGame", "GetCatalog"]
-SECRET_SEED: Final = "a seed that nobody may see"
+_LIKING: Final = (
+    ["LegalMoves"] * 5 + ["ApplyMove"] * 5 + ["Score"] * 2 + ["SampleStates", "NewGame", "GetCatalog"]
+)
+HIDDEN_SEED: Final = "a seed that nobody may see"
 FEW: Final = 5
 """Samples asked for, that a million requests do not take days."""
 
@@ -57,10 +59,9 @@ def _moves(rng: random.Random, real: Real) -> list[pb.Move]:
 
 
 def _new_game(rng: random.Random, _real: Real) -> Value:
-    options = pb.GameOptions(side=rng.choice((0, 1, 2)))
-    return pb.NewGameRequest(
-        players=rng.randint(1, 5), options=options, seed=SECRET_SEED, form=rng.choice((0, 1, 2))
-    )
+    options = pb.GameOptions(side=rng.choice(pb.BoardSide.values()))
+    form = rng.choice([pb.STATE_FORM_UNSPECIFIED, pb.STATE_FORM_SEALED, pb.STATE_FORM_OPEN])
+    return pb.NewGameRequest(players=rng.randint(1, 5), options=options, seed=HIDDEN_SEED, form=form)
 
 
 def _legal_moves(rng: random.Random, real: Real) -> Value:
@@ -70,8 +71,12 @@ def _legal_moves(rng: random.Random, real: Real) -> Value:
 
 
 def _apply_move(rng: random.Random, real: Real) -> Value:
-    flags = {"validate_only": rng.random() < 0.2, "with_legal_moves": rng.random() < 0.5}
-    return pb.ApplyMoveRequest(state=real.state, moves=_moves(rng, real), **flags)
+    return pb.ApplyMoveRequest(
+        state=real.state,
+        moves=_moves(rng, real),
+        validate_only=rng.random() < 0.2,
+        with_legal_moves=rng.random() < 0.5,
+    )
 
 
 def _samples(rng: random.Random, real: Real) -> Value:
@@ -117,40 +122,50 @@ def _graft(rng: random.Random, state: Value) -> None:
 # Bytes.
 
 
+def _with_byte(rng: random.Random, raw: bytes, start: int, _end: int) -> bytes:
+    byte = rng.choice((0, 1, 0x7F, 0x80, 0xFF, rng.randrange(256)))
+    return raw[:start] + bytes([byte]) + raw[start + 1 :]
+
+
+Tear = Callable[[random.Random, bytes, int, int], bytes]
+TEARS: Final[list[Tear]] = [
+    _with_byte,
+    _with_byte,
+    lambda _rng, raw, start, end: raw[:start] + raw[end:],
+    lambda _rng, raw, start, end: raw[:end] + raw[start:],
+    lambda rng, raw, start, _end: raw[:start] + rng.randbytes(rng.choice((1, 2, 12))) + raw[start:],
+    lambda _rng, raw, start, _end: raw[:start],
+]
+
+
 def _torn(rng: random.Random, raw: bytes) -> bytes:
     """Change bytes: one of them, a piece left out, doubled or put in, or the end cut off."""
-    torn = bytearray(raw)
-    start = rng.randrange(len(torn) + 1)
-    end = min(len(torn), start + rng.choice((1, 2, 8, 100)))
-    match rng.randrange(6):
-        case 0 | 1 if start < len(torn):
-            torn[start] = rng.choice((0, 1, 0x7F, 0x80, 0xFF, rng.randrange(256)))
-        case 2:
-            del torn[start:end]
-        case 3:
-            torn[start:start] = torn[start:end]
-        case 4:
-            torn[start:start] = rng.randbytes(rng.choice((1, 2, 12)))
-        case _:
-            del torn[start:]
-    return bytes(torn)
+    start = rng.randrange(len(raw) + 1)
+    return rng.choice(TEARS)(rng, raw, start, start + rng.choice((1, 2, 8, 100)))
+
+
+OPEN_GROUP: Final = b"\xfb\x01"
+"""Begins a group, of a field that nobody knows."""
 
 
 def _noise(rng: random.Random, raw: bytes) -> bytes:
-    match rng.randrange(8):
-        case 0:
-            return rng.randbytes(rng.choice((0, 1, 10, 200)))
-        case 1:
-            return raw + b"\xfb\x01" * rng.choice((1, 40, 99, 101, 5000))  # groups that are never closed
-        case 2:
-            return raw + raw
+    chance = rng.randrange(8)
+    if chance == 0:
+        return rng.randbytes(rng.choice((0, 1, 10, 200)))
+    if chance == 1:
+        return raw + OPEN_GROUP * rng.choice((1, 40, 99, 101, 5000))
+    if chance == 2:
+        return raw + raw
     for _ in range(rng.choice((1, 1, 2, 4))):
         raw = _torn(rng, raw)
     return raw
 
 
 _STRANGE: Final[list[Metadata]] = [
-    *((("x-request-id", text),) for text in ("", "an id", "fine-1", "x" * 65, "x" * 4000, "\u00e4", "a\nb", "%0a")),
+    *(
+        (("x-request-id", text),)
+        for text in ("", "an id", "fine-1", "x" * 65, "x" * 4000, "\u00e4", "a\nb", "%0a")
+    ),
     (("x-request-id", b"bytes"),),
     (("x-request-id", "one"), ("x-request-id", "two")),
     (("other", "x" * 1000), ("other-bin", b"\xff\0")),
@@ -161,8 +176,8 @@ def _traces(method: str, request: Value, real: Real) -> Traces:
     """Return what the answer must not hold; a request that holds it openly does not count."""
     if method == "NewGame":
         is_sealed = request.form in (pb.STATE_FORM_UNSPECIFIED, pb.STATE_FORM_SEALED)
-        is_asked = request.seed == SECRET_SEED and SECRET_SEED not in request.display_names
-        return frozenset({SECRET_SEED.encode()} if is_sealed and is_asked else ())
+        is_asked = request.seed == HIDDEN_SEED and HIDDEN_SEED not in request.display_names
+        return frozenset({HIDDEN_SEED.encode()} if is_sealed and is_asked else ())
     return real.traces
 
 
@@ -170,10 +185,8 @@ def asked(rng: random.Random) -> Asked:
     """Return a call of chance."""
     method, real = rng.choice(_LIKING), rng.choice(corpus())
     kind = rng.choice(("changed",) * 6 + ("invented", "invented", "bytes", "bytes"))
-    if kind == "invented":
-        request = invented(rng, METHODS[method].input_type)
-    else:
-        request = _changed(rng, method, real)
+    is_invented = kind == "invented"
+    request = invented(rng, METHODS[method].input_type) if is_invented else _changed(rng, method, real)
     if method == "SampleStates" and FEW < request.count < min(BIG_NUMBERS):
         request.count = FEW
     raw = request.SerializeToString(deterministic=True)

@@ -86,11 +86,9 @@ def _bare(message: pb.GameState) -> pb.GameState:
 
 @cache
 def corpus() -> tuple[Real, ...]:
-    """Return the states. Games of sealed ones are never there in the open, so that a trace of them is a leak."""
+    """Return the states; no game is there both sealed and open, so that a trace of a sealed one is a leak."""
     positions = Positions(Seals(read_keys(SEAL_KEYS)))
-    reals = [
-        _real(positions.write(position_of(state, is_open=True)), state) for state in _games("open")
-    ]
+    reals = [_real(positions.write(position_of(state, is_open=True)), state) for state in _games("open")]
     for state in _games("sealed"):
         message, traces = _sealed(positions, state), traces_of(state)
         reals.append(_real(message, state, traces))

@@ -25,6 +25,7 @@ NEVER: Final = {f"ERROR_REASON_{name}" for name in ("UNSPECIFIED", "TOO_MANY_CAL
 HEADER_BYTES: Final = 8192
 """What a client of gRPC takes of trailing metadata, unless it is told otherwise."""
 HEADER_OVERHEAD: Final = 32
+ERROR_INFO: Final = error_details_pb2.ErrorInfo.DESCRIPTOR.full_name
 STATUS: Final = "grpc-status-details-bin"
 SANE_ID: Final = re.compile(r"[\w.:/+=-]{1,64}", re.ASCII)
 STEPS: Final = (0, 0, 1, 1, 2, 5)
@@ -53,10 +54,8 @@ def _details_of(trailing: Metadata) -> status_pb2.Status:
 def judge_error(answer: Answer) -> str:
     """Return the reason of an error that is as promised: one ErrorInfo, its code, and of bounded size."""
     status = _details_of(answer.trailing)
-    found = [detail for detail in status.details if detail.Is(error_details_pb2.ErrorInfo.DESCRIPTOR)]
-    (detail,) = found
-    info = error_details_pb2.ErrorInfo()
-    detail.Unpack(info)
+    (detail,) = [detail for detail in status.details if detail.TypeName() == ERROR_INFO]
+    info = error_details_pb2.ErrorInfo.FromString(detail.value)
     assert info.domain == DOMAIN
     assert CODES[info.reason] == answer.code
     assert info.reason not in NEVER

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from typing import Any, Final, TypeAlias
 
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
-from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
 from service.engine.cards import ACHIEVEMENTS
@@ -27,13 +26,12 @@ BYTES: Final = [b"", b"\0", b"x" * 11, b"x" * 12, b"x" * 13, b"\xff" * 400]
 
 def scalar(rng: random.Random, field: FieldDescriptor) -> Value:
     """Return a value that a field of this type can carry, with a liking for borders."""
-    match field.cpp_type:
-        case FieldDescriptor.CPPTYPE_BOOL:
-            return rng.random() < 0.5
-        case FieldDescriptor.CPPTYPE_ENUM:
-            return rng.choice(ENUM_NUMBERS)
-        case FieldDescriptor.CPPTYPE_STRING:
-            return rng.choice(BYTES if field.type == FieldDescriptor.TYPE_BYTES else TEXTS)
+    if field.cpp_type == FieldDescriptor.CPPTYPE_BOOL:
+        return rng.random() < 0.5
+    if field.cpp_type == FieldDescriptor.CPPTYPE_ENUM:
+        return rng.choice(ENUM_NUMBERS)
+    if field.cpp_type == FieldDescriptor.CPPTYPE_STRING:
+        return rng.choice(BYTES if field.type == FieldDescriptor.TYPE_BYTES else TEXTS)
     return rng.choice(BIG_NUMBERS) if rng.random() < 0.1 else rng.choice(NUMBERS)
 
 
@@ -133,12 +131,13 @@ def _inner(rng: random.Random, message: Value, field: FieldDescriptor) -> Value:
     return rng.choice(value) if field.is_repeated else value
 
 
-def change(rng: random.Random, message: Message) -> None:
+def change(rng: random.Random, message: Value) -> None:
     """Change one thing, anywhere in a message."""
-    fields = [field for field, _ in message.ListFields()] if rng.random() < 0.8 else []
-    field = rng.choice(fields or list(message.DESCRIPTOR.fields) or [None])
-    if field is None:
+    fields: list[FieldDescriptor] = list(message.DESCRIPTOR.fields)
+    if not fields:
         return
+    given = [field for field, _ in message.ListFields()]
+    field = rng.choice(given if given and rng.random() < 0.8 else fields)
     is_deeper = field.message_type and (not field.is_repeated or len(getattr(message, field.name)))
     if is_deeper and rng.random() < 0.8:
         change(rng, _inner(rng, message, field))
@@ -174,19 +173,19 @@ def retoken(rng: random.Random, state: Value) -> None:
     slots = [held for player in state.players for held in player.ocean]
     if slots:
         held = rng.choice(slots)
-        match rng.randrange(3):
-            case 0:
-                held.egg = not held.egg
-            case 1:
-                held.young = rng.choice((0, 1, 2, 3, 99, 100))
-            case _:
-                held.school = not held.school
+        name, values = rng.choice((("egg", (False, True)), ("school", (False, True)), ("young", YOUNG)))
+        setattr(held, name, rng.choice(values))
+
+
+YOUNG: Final = (0, 1, 2, 3, 99, 100)
+MAY_BE_LEFT_OUT: Final = (
+    *("version", "rules_version", "deck_size", "undealt_starters", "agenda", "achievements"),
+)
 
 
 def unbuild(rng: random.Random, state: Value) -> None:
     """Leave out what a state built by hand may leave out."""
-    names = [("version",), ("rules_version",), ("deck_size",), ("undealt_starters",), ("agenda",), ("achievements",)]
-    for (name,) in rng.sample(names, rng.randint(1, len(names))):
+    for name in rng.sample(MAY_BE_LEFT_OUT, rng.randint(1, len(MAY_BE_LEFT_OUT))):
         state.ClearField(name)
     if state.HasField("open") and rng.random() < 0.7:
         state.open.ClearField("deck")

@@ -1,4 +1,4 @@
-"""Whatever is asked is answered or refused for a known reason; see `tests.fuzz.judging` for all that is held."""
+"""Whatever is asked is answered or refused for a known reason; `tests.fuzz.judging` says what must hold."""
 
 import random
 from collections.abc import Iterator

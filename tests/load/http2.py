@@ -63,7 +63,7 @@ def connection(port: int, *frames: bytes) -> Iterator[socket.socket]:
 
 def is_closed(line: socket.socket) -> bool:
     """Read what has come, and return whether the other side has closed the line."""
-    line.setblocking(False)
+    line.settimeout(0)
     try:
         while line.recv(65_536):
             pass

@@ -11,16 +11,17 @@ import grpc
 import pytest
 from grpc_health.v1 import health_pb2
 
-from finspan.v1 import finspan_pb2 as pb
 from finspan.v1.finspan_pb2_grpc import FinspanServiceStub
+from service.handlers import SERVICE
 from service.settings import Settings
 from tests.load import http2
 from tests.load.callers import MANY, health, keep_asking, line, long_request, score, seconds_of
 from tests.load.program import Program, program, until
-from tests.service.support import refusal_of
+from tests.service.support import ask, refusal_of
+from tests.service.support import until as eventually
 
 SERVING = health_pb2.HealthCheckResponse.SERVING
-PROMPT = 2.0
+PROMPT = 5.0
 """Seconds within which others are answered, whatever goes on, on a machine with more to do than this."""
 MIB = 1 << 20
 LIMIT = Settings.model_construct().max_request_bytes
@@ -32,6 +33,12 @@ def server() -> Iterator[Program]:
         yield running
         assert not running.events("unexpected")
         assert running.process.poll() is None
+
+
+@pytest.fixture(scope="module")
+def impatient() -> Iterator[Program]:
+    with program(FINSPAN_KEEPALIVE_SECONDS="1", FINSPAN_KEEPALIVE_TIMEOUT_SECONDS="1") as running:
+        yield running
 
 
 async def assert_answers(server: Program) -> None:
@@ -49,7 +56,9 @@ def padded(size: int) -> bytes:
     head = b"\xfa\x7f"  # field 2047, with its length
     for digits in range(1, 5):
         length = size - len(head) - digits
-        written = bytes((length >> 7 * index & 0x7F) | (0x80 if index < digits - 1 else 0) for index in range(digits))
+        written = bytes(
+            (length >> 7 * index & 0x7F) | (0x80 if index < digits - 1 else 0) for index in range(digits)
+        )
         if length < 1 << 7 * digits:
             return head + written + bytes(length)
     raise AssertionError(size)
@@ -58,7 +67,7 @@ def padded(size: int) -> bytes:
 async def code_of(server: Program, method: str, request: bytes) -> str:
     async with line(server.address) as channel:
         try:
-            await channel.unary_unary(f"/{http2.SERVICE}/{method}")(request, timeout=60)
+            await ask(channel, f"/{SERVICE}/{method}", request)
         except grpc.aio.AioRpcError as error:
             return error.code().name
     return "OK"
@@ -103,7 +112,11 @@ def nested(depth: int) -> bytes:
     for _ in range(depth):
         written = len(inner).to_bytes(4, "little")
         size = int.from_bytes(written, "little")
-        inner = b"\xfa\x7f" + bytes((size >> 7 * part & 0x7F) | (0x80 if part < 3 else 0) for part in range(4)) + inner
+        inner = (
+            b"\xfa\x7f"
+            + bytes((size >> 7 * part & 0x7F) | (0x80 if part < 3 else 0) for part in range(4))
+            + inner
+        )
     return inner
 
 
@@ -141,23 +154,22 @@ async def test_callers_who_go_away_in_the_middle_leave_nothing_behind(server: Pr
     await assert_answers(server)
 
 
-async def test_a_line_that_is_silent_is_closed() -> None:
-    with (
-        program(FINSPAN_KEEPALIVE_SECONDS="1", FINSPAN_KEEPALIVE_TIMEOUT_SECONDS="1") as server,
-        http2.connection(server.port, http2.opening()) as silent,
-        ExitStack() as lines,
-    ):
-        lines.enter_context(http2.connection(server.port))  # does not even say what it speaks
-        assert not http2.is_closed(silent)
-        until(lambda: http2.is_closed(silent), 20)
-        await assert_answers(server)
+@pytest.mark.parametrize(
+    "said", [b"", http2.PREFACE[:10], http2.opening()], ids=["nothing", "half", "a greeting"]
+)
+async def test_a_line_whose_other_end_is_gone_is_closed(impatient: Program, said: bytes) -> None:
+    """Nobody there answers when it is asked whether it still lives."""
+    with http2.connection(impatient.port, said) as half_open:
+        assert not http2.is_closed(half_open)
+        until(lambda: http2.is_closed(half_open), 20)
+    await assert_answers(impatient)
 
 
 SLOW = 12
 ROUNDS = 3
 
 
-@pytest.mark.timeout(180)
+@pytest.mark.long
 async def test_readers_who_do_not_read_hold_up_nobody_and_their_memory_is_used_again() -> None:
     request = http2.call("SampleStates", long_request().SerializeToString())
     used = []
@@ -173,6 +185,7 @@ async def test_readers_who_do_not_read_hold_up_nobody_and_their_memory_is_used_a
     assert used[-1] - used[0] < 16 * MIB
 
 
+@pytest.mark.long
 async def test_a_server_has_forgotten_what_was_asked() -> None:
     """Its memory does not grow with the calls, once what it keeps on purpose is full."""
     used = []
@@ -251,7 +264,7 @@ async def test_more_calls_than_a_worker_takes_are_told_to_come_later() -> None:
 # Its end.
 
 
-@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("workers", [1, pytest.param(2, marks=pytest.mark.long)])
 async def test_a_drain_under_load_loses_no_call_that_was_taken(workers: int) -> None:
     """What callers saw answered is what the log says was answered; the rest was told to go elsewhere."""
     outcomes: Counter[str] = Counter()
@@ -259,8 +272,7 @@ async def test_a_drain_under_load_loses_no_call_that_was_taken(workers: int) -> 
         callers = asyncio.gather(
             *(keep_asking(server.address, outcomes, lambda: outcomes["UNAVAILABLE"] > 0) for _ in range(20))
         )
-        while outcomes["OK"] < 100:
-            await asyncio.sleep(0.01)
+        await eventually(lambda: outcomes["OK"] >= 100)
         server.send(signal.SIGTERM)
         await callers
         assert server.end() == 0
@@ -276,17 +288,17 @@ async def test_a_worker_that_is_killed_under_load_is_not_missed() -> None:
     with program("--workers", "2") as server:
         callers = asyncio.gather(
             *(
-                keep_asking(server.address, outcomes, lambda: bool(server.events("worker_died")), patient=True)
+                keep_asking(
+                    server.address, outcomes, lambda: bool(server.events("worker_died")), patient=True
+                )
                 for _ in range(10)
             )
         )
-        while outcomes["OK"] < 50:
-            await asyncio.sleep(0.01)
+        await eventually(lambda: outcomes["OK"] >= 50)
         os.kill(server.events("worker_started")[0]["pid"], signal.SIGKILL)
         await asyncio.wait_for(callers, 40)
         assert set(outcomes) <= {"OK", "UNAVAILABLE"}
-        while len(server.events("worker_started")) < 3:
-            await asyncio.sleep(0.01)
+        await eventually(lambda: len(server.events("worker_started")) == 3)
         await assert_answers(server)
         server.send(signal.SIGTERM)
         assert server.end() == 0

@@ -1,9 +1,9 @@
 """Counts the mutants of the engine that some test notices: ``python -m tests.mutation [options] [modules]``.
 
-The tests run once, and what they call is noted. Then each mutant gets a process of its own, forked from the one
-in which all is loaded: there the code of one function is exchanged, and those tests run that call it, the quick
-ones first, until one fails. What is computed when a module is loaded is not computed again, so a mutant in there
-may survive unduly.
+The tests run once, and what they call is noted. Then each mutant gets a process of its own, forked from the
+one in which all is loaded: there the code of one function is exchanged, and those tests run that call it, the
+quick ones first, until one fails. What is computed when a module is loaded is not computed again, so a mutant
+in there may survive unduly.
 """
 
 import argparse
@@ -25,7 +25,13 @@ os.environ.setdefault("GRPC_VERBOSITY", "NONE")  # it complains of forks, which 
 ROOT = Path(__file__).parents[2]
 ENGINE = ROOT / "service" / "engine"
 REPORT = ROOT / "build" / "mutation.md"
-TESTS = ("tests/digests", "tests/engine", "tests/golden", "tests/tree_counts", "tests/service/test_handmade.py")
+TESTS = (
+    "tests/digests",
+    "tests/engine",
+    "tests/golden",
+    "tests/tree_counts",
+    "tests/service/test_handmade.py",
+)
 """Each of these looks at the engine; together they take about a minute."""
 
 

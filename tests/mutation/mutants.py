@@ -1,18 +1,19 @@
 """Makes mutants: a function of a module with one thing changed, such as ``<`` for ``<=`` or a line left out.
 
-What is changed lies in functions and methods; sentences are left alone, since texts may change in any release.
+What is changed lies in functions and methods; sentences are left alone, since texts may change in any
+release.
 """
 
 import ast
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from types import CodeType
-from typing import Any, Final
+from typing import Final, NamedTuple
 
 Variants = Iterator[ast.AST]
 Function = ast.FunctionDef | ast.AsyncFunctionDef
-Part = ast.AST | None
 
 _PAIRS: Final[list[tuple[type[ast.AST], type[ast.AST]]]] = [
     (ast.Lt, ast.LtE),
@@ -49,27 +50,26 @@ def _of_test(node: ast.If | ast.IfExp) -> Variants:
 
 
 def _of_statement(node: ast.stmt) -> Variants:
-    """Leave a statement out that changes something elsewhere; without an own name the next line would fail."""
+    """Leave a statement out that changes something; one that names something is needed by the next line."""
     targets = node.targets if isinstance(node, ast.Assign) else []
     is_call = isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)
     if is_call or isinstance(node, ast.AugAssign) or any(not isinstance(to, ast.Name) for to in targets):
         yield ast.Pass()
 
 
-def _variants(node: Part) -> Variants:
-    match node:
-        case ast.Constant():
-            yield from _of_constant(node)
-        case ast.If() | ast.IfExp():
-            yield from _of_test(node)
-        case ast.UnaryOp(op=ast.Not()):
-            yield node.operand
-        case ast.Name(id=name) if name in _OTHER_NAME:
-            yield ast.Name(_OTHER_NAME[name], node.ctx)
-        case ast.stmt() if type(node) not in _OTHER:
-            yield from _of_statement(node)
-        case _ if type(node) in _OTHER:
-            yield _OTHER[type(node)]()
+def _variants(node: ast.AST) -> Variants:
+    if type(node) in _OTHER:
+        yield _OTHER[type(node)]()
+    elif isinstance(node, ast.Constant):
+        yield from _of_constant(node)
+    elif isinstance(node, ast.If | ast.IfExp):
+        yield from _of_test(node)
+    elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+        yield node.operand
+    elif isinstance(node, ast.Name) and node.id in _OTHER_NAME:
+        yield ast.Name(_OTHER_NAME[node.id], node.ctx)
+    elif isinstance(node, ast.stmt):
+        yield from _of_statement(node)
 
 
 @dataclass(frozen=True)
@@ -83,17 +83,18 @@ class Mutant:
     before: str
     after: str
     _module: ast.Module = field(repr=False)
-    _swap: Callable[[bool], None] = field(repr=False)
+    _put_new: Callable[[], None] = field(repr=False)
+    _put_old: Callable[[], None] = field(repr=False)
 
     def code(self) -> CodeType | None:
         """Return the function's code with the change; None if Python does not take it."""
-        self._swap(True)
+        self._put_new()
         try:
             whole = compile(ast.fix_missing_locations(self._module), self.path, "exec")
         except SyntaxError:
             return None
         finally:
-            self._swap(False)
+            self._put_old()
         return next(code for code in _codes(whole) if code.co_qualname == self.name)
 
     def __str__(self) -> str:
@@ -109,14 +110,26 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
 
 def _is_told(node: ast.AST) -> bool:
     """Return whether a node is for readers: a docstring, an annotation, what an error says."""
-    return isinstance(node, ast.Raise) or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
+    return isinstance(node, ast.Raise) or (
+        isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    )
 
 
 _FOR_READERS: Final = {"annotation", "returns", "decorator_list", "type_comment"}
 
 
-def _sites(node: ast.AST, statement: ast.stmt) -> Iterator[tuple[ast.AST, str, int | None, ast.stmt]]:
-    """Yield where something can be changed: holder, field, index in a list, the statement that it is in."""
+class Site(NamedTuple):
+    """A part of a function: what holds it, in which field, where in a list; and the statement around it."""
+
+    part: ast.AST
+    holder: ast.AST
+    name: str
+    place: int | None
+    statement: ast.stmt
+
+
+def _sites(node: ast.AST, statement: ast.stmt) -> Iterator[Site]:
+    """Yield where something can be changed."""
     for name, value in ast.iter_fields(node):
         if name in _FOR_READERS:
             continue
@@ -124,23 +137,19 @@ def _sites(node: ast.AST, statement: ast.stmt) -> Iterator[tuple[ast.AST, str, i
             if not isinstance(part, ast.AST) or _is_told(part):
                 continue
             inner = part if isinstance(part, ast.stmt) else statement
-            yield node, name, index, inner
+            yield Site(part, node, name, index, inner)
             yield from _sites(part, inner)
 
 
-def _put(holder: ast.AST, name: str, index: int | None, part: Part) -> None:
-    if index is None:
-        setattr(holder, name, part)
-    else:
-        getattr(holder, name)[index] = part
+def _putter(site: Site, part: ast.AST) -> Callable[[], None]:
+    """Return what puts a part at its site."""
+    if site.place is None:
+        return partial(setattr, site.holder, site.name, part)
+    return partial(getattr(site.holder, site.name).__setitem__, site.place, part)
 
 
-def _swapper(site: tuple[ast.AST, str, int | None, ast.stmt], old: Part, new: Part) -> Callable[[bool], None]:
-    return lambda is_new: _put(*site[:3], new if is_new else old)
-
-
-def _head(statement: Part) -> str:
-    return ast.unparse(statement).splitlines()[0] if statement is not None else ""
+def _head(statement: ast.AST) -> str:
+    return ast.unparse(statement).splitlines()[0]
 
 
 def _functions(tree: ast.Module) -> Iterator[tuple[str, Function]]:
@@ -160,15 +169,14 @@ def _first_line(function: Function) -> int:
 
 def _mutants_of(path: Path, tree: ast.Module, name: str, function: Function) -> Iterator[Mutant]:
     for site in _sites(function, function):
-        holder, where, index, statement = site
-        old: Any = getattr(holder, where) if index is None else getattr(holder, where)[index]
-        for new in _variants(old):
-            swap = _swapper(site, old, ast.copy_location(new, old) if hasattr(old, "lineno") else new)
-            before = _head(statement)
-            swap(True)
-            after = _head(new if old is statement else statement)
-            swap(False)
-            yield Mutant(path, name, _first_line(function), statement.lineno, before, after, tree, swap)
+        for new in _variants(site.part):
+            put_new, put_old = _putter(site, ast.copy_location(new, site.part)), _putter(site, site.part)
+            before = _head(site.statement)
+            put_new()
+            after = _head(new if site.part is site.statement else site.statement)
+            put_old()
+            line = site.statement.lineno
+            yield Mutant(path, name, _first_line(function), line, before, after, tree, put_new, put_old)
 
 
 def mutants_of(path: Path) -> Iterator[Mutant]:

@@ -172,7 +172,7 @@ export async function greyedOut(service: Service, state: GameState): Promise<Map
 export function advice(failure: Failure, rules: LookUp["rules"]): string {
   switch (failure.reason) {
     case "ERROR_REASON_ILLEGAL_MOVE":
-      return `${failure.text} ${failure.rule} says: ${rules.get(failure.rule)}`;
+      return `${failure.text}\n${failure.rule}: ${rules.get(failure.rule)}`;
     case "ERROR_REASON_RULES_VERSION":
     case "ERROR_REASON_SEAL_KEY_UNKNOWN":
       return "This game was begun on another service and cannot go on here.";
