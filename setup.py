@@ -1,7 +1,7 @@
 """With FINSPAN_COMPILED=1 the engine is compiled by mypyc; without, the distribution is pure Python.
 
-The same source, the same results: `make compiled` runs the engine's tests on the compiled form. Everything else
-about the distribution stands in pyproject.toml.
+The same source, the same results: `make compiled` runs the engine's tests on the compiled form. Everything
+else about the distribution stands in pyproject.toml.
 """
 
 import os

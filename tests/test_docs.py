@@ -1,4 +1,4 @@
-"""The pages are true: fresh where they are read off the code, whole, and their links and samples are those there are."""
+"""The pages are true: fresh where they are read off the code, whole, their links, names and samples real."""
 
 import asyncio
 import json
@@ -17,7 +17,7 @@ from service.errors import ANSWERS
 from service.seal import read_keys
 from service.testing import running_server
 from tests import settings_page
-from tests.examples.test_other_languages import BLOCK, run
+from tests.examples.test_other_languages import run
 from tests.service.support import Stub, new_state
 
 ROOT = Path(__file__).parents[1]
@@ -104,23 +104,25 @@ def test_every_sample_of_the_frontend_page_is_quoted_from_what_is_run(sample: st
 # The operators' page.
 
 OPERATION = text("operation.md")
-COMMANDS = re.findall(r"```sh\n(.*?)```", OPERATION, re.DOTALL)
-ASKING_HEALTH, ASKING_OVER_TLS = BLOCK.findall(OPERATION)
+BLOCK = re.compile(r"```sh\n(?P<commands>[^`]*)```\n\n(```text\n(?P<output>[^`]*)```)?")
 ROTATION = re.findall(r"^\| \d \| `([^`]+)` \|", OPERATION, re.MULTILINE)
 DIGITS = {"old": "0" * 64, "new": "1" * 64}
 
 
-def command(word: str) -> str:
-    """Return the commands of the page in which a word stands."""
-    return next(commands for commands in COMMANDS if word in commands)
+def block(word: str) -> tuple[str, str]:
+    """Return the commands of the page in which a word stands, and what they print."""
+    return next(
+        (match["commands"], match["output"]) for match in BLOCK.finditer(OPERATION) if word in match[0]
+    )
 
 
 def test_the_command_for_a_key_makes_one(tmp_path: Path) -> None:
-    assert [*read_keys(run(command("secrets"), "", tmp_path))] == ["2026-12"]
+    commands, _ = block("secrets")
+    assert [*read_keys(run(commands, "", tmp_path))] == ["2026-12"]
 
 
 async def test_health_is_asked_as_the_page_says(tmp_path: Path) -> None:
-    commands, output = ASKING_HEALTH
+    commands, output = block("http://")
     async with running_server() as server:
         assert await asyncio.to_thread(run, commands, server.address, tmp_path) == output
 
@@ -128,9 +130,9 @@ async def test_health_is_asked_as_the_page_says(tmp_path: Path) -> None:
 async def test_tls_is_tried_as_the_page_says(tmp_path: Path) -> None:
     if shutil.which("openssl") is None:
         pytest.skip("openssl is not installed")
-    run(command("openssl"), "", tmp_path)
+    run(block("openssl")[0], "", tmp_path)
+    commands, output = block("https://")
     files = {"tls_cert_file": tmp_path / "cert.pem", "tls_key_file": tmp_path / "key.pem"}
-    commands, output = ASKING_OVER_TLS
     async with running_server(host="localhost", **files) as server:
         assert await asyncio.to_thread(run, commands, server.address, tmp_path) == output
 

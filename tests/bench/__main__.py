@@ -10,7 +10,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Final
 
-from tests.bench import finspan_games
+from tests.bench import calls, finspan_games
 from tests.bench.measures import Rate, Times, rates
 
 DEFAULT_SECONDS: Final = 9.0
@@ -53,6 +53,20 @@ def _time_lines(ours: dict[str, Times], chess: dict[str, Times]) -> Iterator[str
         yield f"| {name} | {each.p50:.1f} | {each.p99:.1f} | {AT_LEAST.get(name, '')} | {theirs} |"
 
 
+def _call_lines(called: dict[str, tuple[calls.Called, calls.Called]]) -> Iterator[str]:
+    yield (
+        "| calls of one server process, logs on | one caller, us p50 / p99 | "
+        f"{calls.MANY} callers, calls/s | us p50 / p99 | calls per echo |"
+    )
+    yield "|---|---:|---:|---:|---:|"
+    echo = called["echo"][1].rate
+    for name, (one, many) in called.items():
+        yield (
+            f"| {name} | {one.times.p50:,.0f} / {one.times.p99:,.0f} | {many.rate:,.0f} | "
+            f"{many.times.p50:,.0f} / {many.times.p99:,.0f} | {many.rate / echo:.2f} |"
+        )
+
+
 def _report(seconds: float) -> Iterator[str]:
     chess = _chess_games()
     yield f"Python {platform.python_version()}, {platform.machine()}, one core"
@@ -60,6 +74,8 @@ def _report(seconds: float) -> Iterator[str]:
     yield from _rate_lines(rates(_plays(chess), seconds))
     yield ""
     yield from _time_lines(finspan_games.call_times(), chess.call_times() if chess else {})
+    yield ""
+    yield from _call_lines(calls.measure(seconds / 9))
     yield ""
     yield "| largest sealed state in mid-game | bytes |"
     yield "|---|---:|"

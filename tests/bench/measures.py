@@ -1,6 +1,6 @@
 """The tools: how often something can be done in a second, and how long one call takes."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from statistics import median, quantiles
 from time import perf_counter, perf_counter_ns
 from typing import NamedTuple
@@ -38,6 +38,11 @@ def rates(plays: dict[str, Callable[[int], int]], seconds: float, rounds: int = 
     return {name: Rate(*map(median, zip(*each, strict=True))) for name, each in measured.items()}
 
 
+def times_of(taken: Sequence[float]) -> Times:
+    """Return the median and the 99th percentile."""
+    return Times(median(taken), quantiles(taken, n=100)[-1])
+
+
 def times(calls: Iterable[Callable[[], object]]) -> Times:
     """Make each call once and return how long they took."""
     taken = []
@@ -45,4 +50,4 @@ def times(calls: Iterable[Callable[[], object]]) -> Times:
         begin = perf_counter_ns()
         call()
         taken.append((perf_counter_ns() - begin) / 1000)
-    return Times(median(taken), quantiles(taken, n=100)[-1])
+    return times_of(taken)

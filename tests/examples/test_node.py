@@ -15,6 +15,9 @@ from finspan import serving
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "clients" / "examples" / "node"
 MAIN = EXAMPLE / "dist" / "main.js"
+TOUR = EXAMPLE / "dist" / "tour.js"
+FOLD_TESTS = EXAMPLE / "dist" / "fold.test.js"
+PAGE = ROOT / "docs" / "frontend.md"
 SECONDS = 50
 ENDING = re.compile(r"^(\d+) moves, digest ([0-9a-f]{64})$", re.MULTILINE)
 
@@ -130,3 +133,16 @@ def test_its_own_tests_pass(address: str) -> None:
     done = run("npm", "test", address=address)
     assert done.returncode == 0, done.stdout + done.stderr
     assert re.search(r"^# pass [1-9]", done.stdout, re.MULTILINE)
+
+
+def test_folded_events_give_the_tables_of_whole_games(address: str) -> None:
+    done = run("node", "--test", "--test-reporter=tap", FOLD_TESTS, address=address)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert re.search(r"^# pass [1-9]", done.stdout, re.MULTILINE)
+
+
+def test_the_tour_prints_what_the_frontend_page_says(address: str) -> None:
+    done = run("node", TOUR, address=address)
+    assert done.returncode == 0, done.stderr
+    for shown in re.findall(r"```text\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL):
+        assert shown in done.stdout

