@@ -62,6 +62,15 @@ test: lint ## Everything that must pass before a change lands, within minutes
 .PHONY: test-long
 test-long: $(INSTALLED) ## The tests that take longer
 	$(BIN)/pytest -n auto --dist worksteal -m long --timeout 1800 $(ARGS)
+	$(BIN)/python -m tests.fuzz
+
+.PHONY: fuzz
+fuzz: $(INSTALLED) ## Ask whatever nobody would ask, for nine minutes on all cores (ARGS='--seconds 60')
+	$(BIN)/python -m tests.fuzz $(ARGS)
+
+.PHONY: mutation
+mutation: $(INSTALLED) ## Put faults into the engine and see which ones no test notices (ARGS='--sample 0 plays')
+	$(BIN)/python -m tests.mutation $(ARGS)
 
 .PHONY: lint
 lint: proto-check breaking ## Style, types, the contract, and whether generated code is fresh

@@ -69,11 +69,6 @@ def test_every_test_that_a_page_names_exists(page: Path) -> None:
     assert [name for name in named if f"def {name}(" not in sources] == []
 
 
-@each_page
-def test_nobody_is_sent_to_a_package_index_for_what_is_not_there(page: Path) -> None:
-    assert re.findall(r"pip install [^\n]*(?<![/.\w-])finspan(?![\w-]*/)", text(page)) == []
-
-
 @pytest.mark.parametrize("reason", [value.name for value in pb.ErrorReason.DESCRIPTOR.values if value.number])
 def test_every_error_reason_is_explained(reason: str) -> None:
     code = next(answer.code for answer in ANSWERS.values() if pb.ErrorReason.Name(answer.reason) == reason)

@@ -20,7 +20,7 @@ SEEDS = st.text(st.characters(min_codepoint=32, codec="utf-8"), min_size=1, max_
 NAMED_TILES = st.tuples(
     *(st.sampled_from([tile.id for tile in tiles_of(SIDE_B, week)]) for week in ACHIEVEMENT_WEEKS)
 )
-OPTIONS = st.sampled_from([Options(), SIDE_B]) | st.builds(Options, side=st.just("b"), tiles=NAMED_TILES)
+OPTIONS = st.sampled_from([Options(), SIDE_B]) | st.builds(Options, st.just(()), st.just("b"), NAMED_TILES)
 CHOICES = st.builds(
     chooser, st.lists(st.sampled_from(list(TASTES)), min_size=1, max_size=5), SEEDS
 ) | st.builds(script, st.lists(st.integers(0, 255), min_size=1, max_size=60))

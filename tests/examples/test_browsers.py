@@ -9,7 +9,7 @@ import sys
 import time
 from base64 import b64decode
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from http.client import HTTPConnection, HTTPResponse
 from pathlib import Path
 from typing import NamedTuple
@@ -40,10 +40,10 @@ class Proxy(NamedTuple):
 
     def ask(self, method: str, headers: dict[str, str], body: bytes = b"") -> tuple[HTTPResponse, bytes]:
         """Send what a page of our origin sends, and return the reply and its body."""
-        connection = HTTPConnection("127.0.0.1", self.port, timeout=10)
-        connection.request(method, NEW_GAME, body, {"origin": ORIGIN, **headers})
-        reply = connection.getresponse()
-        return reply, reply.read()
+        with closing(HTTPConnection("127.0.0.1", self.port, timeout=10)) as connection:
+            connection.request(method, NEW_GAME, body, {"origin": ORIGIN, **headers})
+            reply = connection.getresponse()
+            return reply, reply.read()
 
     def new_game(self, players: int) -> tuple[HTTPResponse, bytes]:
         """Ask for a new game, framed as gRPC-Web frames it."""

@@ -75,7 +75,7 @@ class Shift:
 
 @contextmanager
 def _grpc_door() -> Iterator[OverGrpc]:
-    with program(FINSPAN_SEAL_KEYS=SEAL_KEYS, FINSPAN_LOG_LEVEL="warning") as server:
+    with program(FINSPAN_SEAL_KEYS=SEAL_KEYS) as server:
         door = OverGrpc(server.address)
         yield door
         door.close()

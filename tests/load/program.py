@@ -38,6 +38,7 @@ class Program:
         self._reader = Thread(target=self._read, daemon=True)
         self._reader.start()
         until(lambda: self.events("serving") or process.poll() is not None)
+        assert self.events("serving"), "it ended before it served, or logs less than `info`"
         self.port: int = self.events("serving")[0]["port"]
 
     def _read(self) -> None:

@@ -115,7 +115,8 @@ def _is_told(node: ast.AST) -> bool:
     )
 
 
-_FOR_READERS: Final = {"annotation", "returns", "decorator_list", "type_comment"}
+_LEFT_ALONE: Final = {"annotation", "returns", "decorator_list", "defaults", "kw_defaults"}
+"""What is for readers, or evaluated where the function is defined, which is no part of its code."""
 
 
 class Site(NamedTuple):
@@ -131,7 +132,7 @@ class Site(NamedTuple):
 def _sites(node: ast.AST, statement: ast.stmt) -> Iterator[Site]:
     """Yield where something can be changed."""
     for name, value in ast.iter_fields(node):
-        if name in _FOR_READERS:
+        if name in _LEFT_ALONE:
             continue
         for index, part in enumerate(value) if isinstance(value, list) else [(None, value)]:
             if not isinstance(part, ast.AST) or _is_told(part):

@@ -22,6 +22,8 @@ from tests.mutation.mutants import Mutant
 
 KILLED: Final = frozenset({"noticed", "hung"})
 """The outcomes of a mutant that the tests tell from the engine."""
+SURVIVED: Final = "survived"
+UNTRIED: Final = "not tried"
 STRONG: Final = "tests/golden/"
 """Whole games, which notice most; they go first, as far as they are quick."""
 QUICK: Final = 0.3
@@ -145,24 +147,26 @@ class Trial:
         return tests
 
     def outcome(self, mutant: Mutant) -> str:
-        """Return noticed, hung, survived, or why it was not tried: no code, or no test that calls it."""
+        """Return noticed, hung or survived; or that it was not tried, as only the loading calls it."""
         code, tests = mutant.code(), self._tests_for(mutant)
         if code is None:
             return "noticed"
         if all(test.called is None for test in tests):
-            return "not called by any quick test"
-        end = in_a_fork(lambda: self._survives(mutant, code, tests))
+            return UNTRIED
+        functions = live_functions(mutant)
+        assert functions, f"{mutant.name} is not there as Python: is the engine compiled?"
+        end = in_a_fork(lambda: self._survives(functions, code, tests))
         if os.WIFSIGNALED(end):
             return "hung"
-        return "survived" if os.WEXITSTATUS(end) == 0 else "noticed"
+        return SURVIVED if os.WEXITSTATUS(end) == 0 else "noticed"
 
-    def _survives(self, mutant: Mutant, code: CodeType, tests: list[Timed]) -> bool:
+    def _survives(self, functions: list[FunctionType], code: CodeType, tests: list[Timed]) -> bool:
         seconds = 2 + int(HANGS * sum(test.seconds for test in tests))
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
         signal.alarm(ALARM * seconds)
         try:
-            for function in live_functions(mutant):
+            for function in functions:
                 function.__code__ = code
             return all(passes(self._items[test.number]) for test in tests)
         except BaseException:  # noqa: BLE001  whatever a mutant brings about, it was noticed

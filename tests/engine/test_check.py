@@ -1,0 +1,175 @@
+"""A state with one thing wrong is told so: where, and by which rule."""
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import Any, NamedTuple
+
+import pytest
+
+from service.engine.check import check
+from service.engine.events import BonusSource, FishSource
+from service.engine.ocean import SITE_SLOTS, SLOTS_BY_NAME, ZONE_SLOTS
+from service.engine.setup import MAX_NAME_LENGTH
+from service.engine.state import Benefits, Frame, GameState, Pay
+from tests.choosers import TASTES, chooser
+from tests.games import Setup, moments
+
+
+@cache
+def states() -> list[GameState]:
+    """Return every state of a game of each taste."""
+    setups = {taste: Setup(2 + number % 2, seed=f"{taste} for checks") for number, taste in enumerate(TASTES)}
+    return [
+        moment.state
+        for taste, setup in setups.items()
+        for moment in moments(setup, chooser([taste], setup.seed))
+    ]
+
+
+def group(state: GameState) -> Benefits:
+    step = state.agenda[-1]
+    assert isinstance(step, Benefits)
+    return step
+
+
+def in_group(state: GameState, source: type, frame: Frame = Frame.END_TURN) -> bool:
+    step = state.agenda[-1]
+    return isinstance(step, Benefits) and isinstance(step.source, source) and state.agenda[0] is frame
+
+
+def replace(state: GameState, **fields: object) -> None:
+    step: Any = state.agenda[-1]
+    state.agenda[-1] = step._replace(**fields)
+
+
+class Wrong(NamedTuple):
+    """Where it may happen, what is then changed, and what is told."""
+
+    happens: Callable[[GameState], object]
+    change: Callable[[GameState], object]
+    field: str
+    rule: str
+
+
+def bonus(state: GameState) -> bool:
+    return in_group(state, BonusSource)
+
+
+def ability(state: GameState) -> bool:
+    return in_group(state, FishSource)
+
+
+def at_game_end(state: GameState) -> bool:
+    step = state.agenda[-1]
+    return in_group(state, FishSource, Frame.GAME_END) and bool(
+        isinstance(step, Benefits)
+        and isinstance(step.source, FishSource)
+        and state.players[state.seat].activated >> step.source.slot & 1
+    )
+
+
+def paying(state: GameState) -> bool:
+    return isinstance(state.agenda[-1], Pay)
+
+
+def over(state: GameState) -> bool:
+    return state.is_over
+
+
+def fresh(state: GameState) -> bool:
+    return state.version == 0
+
+
+def _no_fish_in_twilight(state: GameState) -> bool:
+    empty = state.players[state.seat].occupied & SITE_SLOTS[0] & ZONE_SLOTS[1] == 0
+    return bonus(state) and empty
+
+
+def _unused(state: GameState) -> None:
+    state.players[state.seat].activated = 0
+
+
+def _egg_on_nothing(state: GameState) -> None:
+    state.players[1].eggs |= 1 << SLOTS_BY_NAME["B1"]
+
+
+def _used_where_nothing_is(state: GameState) -> None:
+    state.players[1].activated |= 1 << SLOTS_BY_NAME["B1"]
+
+
+def _elsewhere(state: GameState) -> None:
+    source = group(state).source
+    assert isinstance(source, FishSource)
+    replace(state, source=source._replace(slot=0))
+
+
+def _too_much_left(state: GameState) -> None:
+    replace(state, left=(99, *group(state).left[1:]))
+
+
+WRONG = {
+    "the seat of a game that is over": Wrong(
+        over, lambda state: setattr(state, "seat", 1 - state.first_player), "seat", "R9.1"
+    ),
+    "an egg on nothing": Wrong(fresh, _egg_on_nothing, "players[1].ocean[B1].egg", "R4.1"),
+    "a fish used that is not there": Wrong(
+        fresh, _used_where_nothing_is, "players[1].game_end_fish_used", "R9.1"
+    ),
+    "benefits of nobody": Wrong(
+        ability, lambda state: replace(state, seat=9), "agenda[0].benefits.seat", "R3.1"
+    ),
+    "more benefits than are printed": Wrong(ability, _too_much_left, "agenda[0].benefits.left[0]", "R3.2"),
+    "other benefits than are printed": Wrong(
+        ability, lambda state: replace(state, left=(1,) * 9), "agenda[0].benefits.left", "R7.9"
+    ),
+    "a stop without a bonus": Wrong(
+        bonus, lambda state: replace(state, source=BonusSource(0, 1)), "agenda[0].benefits.left", "R7.9"
+    ),
+    "another player's bonus": Wrong(
+        bonus, lambda state: replace(state, seat=1 - state.seat), "agenda[0].benefits.seat", "R6.2"
+    ),
+    "a bonus without a fish in its zone": Wrong(
+        _no_fish_in_twilight,
+        lambda state: replace(state, source=BonusSource(0, 4), left=(1,)),
+        "agenda[0].benefits.source",
+        "R6.2",
+    ),
+    "the ability of a fish that lies elsewhere": Wrong(
+        ability,
+        _elsewhere,
+        "agenda[0].benefits.source",
+        "R7.9",
+    ),
+    "a game-end ability at work that is not used": Wrong(
+        at_game_end, _unused, "agenda[0].benefits.source", "R9.1"
+    ),
+    "a fish paid for that is not in hand": Wrong(
+        paying, lambda state: replace(state, card=301), "agenda[0].pay.card", "R5.1"
+    ),
+    "more to pay than is printed": Wrong(
+        paying, lambda state: replace(state, eggs=99), "agenda[0].pay.eggs", "R5.1"
+    ),
+}
+
+
+def spoiled(wrong: Wrong) -> Iterator[list[tuple[str, str]]]:
+    """Yield what is told wherever it may happen."""
+    for state in states():
+        if wrong.happens(state):
+            copy = state.copy()
+            wrong.change(copy)
+            yield [(fault.field, fault.rule) for fault in check(copy)]
+
+
+@pytest.mark.parametrize("wrong", WRONG.values(), ids=WRONG)
+def test_what_is_wrong_is_told_with_its_place_and_rule(wrong: Wrong) -> None:
+    told = [faults for _, faults in zip(range(50), spoiled(wrong), strict=False)]
+    assert any((wrong.field, wrong.rule) in faults for faults in told)
+    assert [] not in told
+
+
+@pytest.mark.parametrize(("length", "is_fine"), [(MAX_NAME_LENGTH, True), (MAX_NAME_LENGTH + 1, False)])
+def test_a_name_may_be_as_long_as_the_limit(length: int, *, is_fine: bool) -> None:
+    state = states()[0].copy()
+    state.names = ("x" * length, *state.names[1:])
+    assert (check(state) == []) is is_fine
