@@ -1,11 +1,11 @@
 """Random games: everything of `tests.invariants` holds at every state of them.
 
-Whoever plays has a taste (`tests.choosers`), or follows a list of numbers that hypothesis makes up and can
-make shorter. A failure notes the whole record of its game, which `tests.games.replay` brings back.
+Whoever plays has a taste (`tests.choosers`), or follows a list of numbers that hypothesis makes up. A failure
+notes the whole record of its game, which `tests.games.replay` brings back.
 """
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from service.engine.setup import ACHIEVEMENT_WEEKS, tiles_of
@@ -27,8 +27,14 @@ CHOICES = st.builds(
 
 each_number_of_players = pytest.mark.parametrize("players", range(1, 6))
 games = given(options=OPTIONS, seed=SEEDS, choose=CHOICES)
-# a run of the quick tests is the same each time; the long ones look for what nobody has seen yet
-quick = settings(deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+# The quick tests are the same each time, and their failures come at once, as they were found; the long ones
+# look for what nobody has seen yet, and take the minutes to make it shorter.
+quick = settings(
+    deadline=None,
+    derandomize=True,
+    phases=[Phase.explicit, Phase.generate],
+    suppress_health_check=[HealthCheck.too_slow],
+)
 long = settings(deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow])
 
 THOROUGH_EVERY = 16
