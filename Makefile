@@ -179,6 +179,10 @@ vectors: $(INSTALLED) ## Ask again for the vectors for other implementations and
 	$(BIN)/python -m tests.vectors.regenerate
 	$(BIN)/python -m tests.vectors.conformance.regenerate
 
+.PHONY: digest-table
+digest-table: $(INSTALLED) ## Play the games of tests/digests again and rewrite their table (review the diff)
+	$(BIN)/python -m tests.digests --write
+
 .PHONY: docs
 docs: $(INSTALLED) ## Rewrite the pages that are read off the code and the tests
 	$(BIN)/python -m tests.coverage
