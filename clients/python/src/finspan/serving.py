@@ -6,7 +6,7 @@ import subprocess
 import sys
 from collections import deque
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from threading import Thread
 from typing import Final, TextIO, cast
@@ -95,9 +95,14 @@ def _port(log: TextIO) -> int:
         last.append(line)
         port = _port_in(line)
         if port is not None:
-            Thread(target=deque, args=(log, 0), daemon=True).start()
+            Thread(target=_read_on, args=(log,), daemon=True).start()
             return port
     raise ServerFailed("The server ended before it served. The end of its log:\n" + "".join(last))
+
+
+def _read_on(log: TextIO) -> None:
+    with suppress(ValueError):  # closed at the end, perhaps while it is read
+        deque(log, maxlen=0)
 
 
 def _port_in(line: str) -> int | None:
