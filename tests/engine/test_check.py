@@ -6,11 +6,12 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from service.engine.cards import CARDS, NO_CARD
 from service.engine.check import check
 from service.engine.events import BonusSource, FishSource
 from service.engine.ocean import SITE_SLOTS, SLOTS_BY_NAME, ZONE_SLOTS
-from service.engine.setup import MAX_NAME_LENGTH
-from service.engine.state import Benefits, Frame, GameState, Pay
+from service.engine.setup import MAX_NAME_LENGTH, option_faults
+from service.engine.state import Benefits, Frame, GameState, Options, Pay
 from tests.choosers import TASTES, chooser
 from tests.games import Setup, moments
 
@@ -103,6 +104,22 @@ def _elsewhere(state: GameState) -> None:
     replace(state, source=source._replace(slot=0))
 
 
+def _has_one_owner(state: GameState) -> bool:
+    step = state.agenda[-1]
+    if not ability(state) or not isinstance(step, Benefits) or not isinstance(step.source, FishSource):
+        return False
+    text = CARDS[step.source.card].ability
+    return text is not None and not text.all_players
+
+
+def _misplaced(state: GameState) -> None:
+    """Move a forage fish, which is printed elsewhere, to B1."""
+    player, to = state.players[0], SLOTS_BY_NAME["B1"]
+    home = next(slot for slot, card in enumerate(player.fish) if card)
+    player.fish[to], player.fish[home] = player.fish[home], NO_CARD
+    player.occupied ^= 1 << home | 1 << to
+
+
 def _too_much_left(state: GameState) -> None:
     replace(state, left=(99, *group(state).left[1:]))
 
@@ -111,6 +128,7 @@ WRONG = {
     "the seat of a game that is over": Wrong(
         over, lambda state: setattr(state, "seat", 1 - state.first_player), "seat", "R9.1"
     ),
+    "a fish where it may not lie": Wrong(fresh, _misplaced, "players[0].ocean[B1].fish", "R5.3"),
     "an egg on nothing": Wrong(fresh, _egg_on_nothing, "players[1].ocean[B1].egg", "R4.1"),
     "a fish used that is not there": Wrong(
         fresh, _used_where_nothing_is, "players[1].game_end_fish_used", "R9.1"
@@ -124,6 +142,12 @@ WRONG = {
     ),
     "a stop without a bonus": Wrong(
         bonus, lambda state: replace(state, source=BonusSource(0, 1)), "agenda[0].benefits.left", "R7.9"
+    ),
+    "another player's benefits": Wrong(
+        _has_one_owner,
+        lambda state: replace(state, seat=1 - state.seat),
+        "agenda[0].benefits.seat",
+        "R7.8",
     ),
     "another player's bonus": Wrong(
         bonus, lambda state: replace(state, seat=1 - state.seat), "agenda[0].benefits.seat", "R6.2"
@@ -173,3 +197,15 @@ def test_a_name_may_be_as_long_as_the_limit(length: int, *, is_fine: bool) -> No
     state = states()[0].copy()
     state.names = ("x" * length, *state.names[1:])
     assert (check(state) == []) is is_fine
+
+
+@pytest.mark.parametrize(
+    ("expansions", "text"),
+    [
+        (("no such set",), "There is no expansion 'no such set'."),
+        (("sharks_and_reefs",) * 2, "Name each expansion once, in ascending order."),
+    ],
+)
+def test_expansions_are_sets_of_cards_each_named_once(expansions: tuple[str, ...], text: str) -> None:
+    told = {fault.text: fault for fault in option_faults(Options(expansions=expansions))}
+    assert told[text].rule == "R2.4"
