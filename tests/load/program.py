@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Thread
 from time import monotonic, sleep
@@ -43,8 +43,9 @@ class Program:
 
     def _read(self) -> None:
         assert self.process.stdout is not None
-        for line in self.process.stdout:
-            self.lines.append(json.loads(line))
+        with suppress(ValueError):  # closed after a kill, perhaps while it is read; then half a line, too
+            for line in self.process.stdout:
+                self.lines.append(json.loads(line))
 
     @property
     def address(self) -> str:
