@@ -5,15 +5,18 @@ from functools import partial
 from random import Random
 
 from finspan.v1 import finspan_pb2 as pb
+from service.convert import read_state, state_fields
 from service.engine.check import check
-from service.engine.digest import public_digest
+from service.engine.digest import public_bytes, public_digest
 from service.engine.rules import apply, legal_moves, new_game, playout
-from service.engine.state import GameState
+from service.engine.state import WEEKS, GameState
 from service.positions import position_of
+from service.seal import Seals
 from tests.bench.measures import Times, times
 from tests.wire import POSITIONS
 
 STATES = 2000
+GAMES_BY_WEEK = 20
 MIDDLE = (2, 3)
 """The weeks of a mid-game state."""
 
@@ -77,6 +80,53 @@ def call_times() -> dict[str, Times]:
         "state to sealed bytes": times(partial(_to_bytes, state, is_open=False) for state in states),
         "sealed bytes to state": times(partial(_from_bytes, written) for written in sealed),
     }
+
+
+def _as_message(state: GameState) -> object:
+    return pb.GameState(**state_fields(state)).SerializeToString()
+
+
+def _as_state(written: bytes) -> object:
+    return read_state(pb.GameState.FromString(written), [])
+
+
+def _seal_and_unseal(seals: Seals, state: GameState) -> None:
+    public = public_bytes(state)
+    seals.unseal(state.copy(), public, seals.seal(state, public))
+
+
+def conversion_times() -> dict[str, Times]:
+    """Return how long a state takes from engine to bytes, back, and through a seal."""
+    states = _some(middle_states())
+    written = [_to_bytes(state, is_open=True) for state in states]
+    seals = Seals({"a key": bytes(range(32))})
+    return {
+        "engine to message bytes": times(partial(_as_message, state) for state in states),
+        "message bytes to engine": times(partial(_as_state, each) for each in written),
+        "seal and unseal": times(partial(_seal_and_unseal, seals, state) for state in states),
+    }
+
+
+SEATS = range(1, 6)
+
+
+def by_seats() -> dict[int, Times]:
+    """Return how long a move takes, applied and its legal moves listed, per number of seats."""
+    random = Random(0)  # noqa: S311  repeatable, not secret
+    return {
+        seats: times(_apply_one(state, random) for state in _some(middle_states(seats))) for seats in SEATS
+    }
+
+
+def by_week() -> dict[int, Times]:
+    """Return how long a move takes, applied and its legal moves listed, per week of a two-player game."""
+    moves: dict[int, list[Callable[[], object]]] = {week: [] for week in range(1, WEEKS + 1)}
+    for game in range(GAMES_BY_WEEK):
+        state, random = _start(game)
+        while legal_moves(state):
+            moves[state.week].append(_apply_one(state, random))
+            state = apply(state, random.choice(legal_moves(state))).state
+    return {week: times(each) for week, each in moves.items()}
 
 
 def sizes() -> dict[str, int]:
