@@ -112,6 +112,9 @@ def _why_not_draw(
         yield Refusal("R7.1", "There is no card to draw: the deck and all discard piles are empty.")
 
 
+_RECOVERED: Final = Refusal("R7.2", "Your discard pile has cards, so a card is recovered from it, not drawn.")
+
+
 def _why_not_recover(
     state: GameState, seat: int, effect: Recover, source: Source, move: Move
 ) -> Iterator[Refusal]:
@@ -119,7 +122,7 @@ def _why_not_recover(
     if move.kind is MoveKind.RECOVER and move.card not in pile:
         yield Refusal("R7.2", f"{CARDS[move.card].name} is not in your discard pile.")
     if move.kind is MoveKind.DRAW and pile:
-        yield Refusal("R7.2", "Your discard pile has cards, so a card is recovered from it, not drawn.")
+        yield _RECOVERED
     if move.kind is MoveKind.DRAW:
         yield from _why_not_draw(state, seat, effect, source, move)
 
@@ -375,6 +378,11 @@ def _kinds_of(state: GameState) -> list[MoveKind]:
     return []
 
 
+def _why_no_kind(state: GameState, kind: MoveKind) -> Refusal:
+    """Return why no move of a kind is offered; a draw may be missing only because a card is recovered."""
+    return _RECOVERED if kind is MoveKind.DRAW and can_draw(state) else _NOTHING[kind]
+
+
 def why_nothing(state: GameState, offered: tuple[Move, ...]) -> list[tuple[int | MoveKind, Refusal]]:
     """Return what the open decision does not offer, and why.
 
@@ -388,5 +396,9 @@ def why_nothing(state: GameState, offered: tuple[Move, ...]) -> list[tuple[int |
 
     """
     kinds = {move.kind for move in offered}
-    missing = [(kind, _NOTHING[kind]) for kind in _kinds_of(state) if kind not in kinds and kind in _NOTHING]
+    missing = [
+        (kind, _why_no_kind(state, kind))
+        for kind in _kinds_of(state)
+        if kind not in kinds and kind in _NOTHING
+    ]
     return [*_why_no_card(state), *missing]

@@ -105,7 +105,7 @@ def test_the_settings_of_a_server_are_not_its_own(monkeypatch: pytest.MonkeyPatc
 
 def test_without_the_service_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(serving, "SERVER_MODULE", "no_such_package.server")
-    with pytest.raises(finspan.ServiceNotInstalled, match="pip install finspan-service"):
+    with pytest.raises(finspan.ServiceNotInstalled, match="finspan-service"):
         LocalService()
 
 

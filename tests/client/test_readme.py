@@ -37,7 +37,7 @@ def test_the_commands_run(directory: Path, monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.chdir(directory)
     monkeypatch.setattr(sys, "path", list(sys.path))
     install, *commands = COMMANDS
-    assert install == "pip install finspan finspan-service"
+    assert install == "pip install ./clients/python ."
     assert {command.split()[1] for command in commands} == {"demo", "match", "play", "replay"}
     said = {command: run(command) for command in commands}
     assert said["finspan match --bots my_bot:Angler,greedy --games 20 --seed begin --local"] in README

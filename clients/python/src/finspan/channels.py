@@ -30,5 +30,6 @@ SERVICE_CONFIG: Final = {
 CHANNEL_OPTIONS: Final[tuple[tuple[str, Any], ...]] = (
     ("grpc.enable_retries", 1),
     ("grpc.service_config", json.dumps(SERVICE_CONFIG)),
+    ("grpc.use_local_subchannel_pool", 1),  # a connection for each client, or all would meet one worker
     ("grpc.max_receive_message_length", MAX_REPLY_BYTES),
 )

@@ -31,7 +31,8 @@ class ServiceNotInstalled(Exception):
 
     def __init__(self) -> None:
         super().__init__(
-            f"The service is not installed here. It is a package of its own: pip install {SERVICE_PACKAGE}"
+            f"The service is not installed here. It is a distribution of its own, {SERVICE_PACKAGE}: "
+            "in a clone of the repository, pip install ."
         )
 
 
