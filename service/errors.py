@@ -37,8 +37,8 @@ RETRY_SECONDS: Final = 1
 
 MAX_FAULTS_BYTES: Final = 4096
 """What the faults of one answer may take: a client accepts 8 KiB of headers by default."""
-MAX_TEXT: Final = 300
-"""The length at which a text in an answer is cut."""
+MAX_TEXT_BYTES: Final = 300
+"""The bytes of UTF-8 at which a text in an answer is cut; each may take three in a header."""
 
 
 class ServiceError(Exception):
@@ -193,7 +193,10 @@ UNEXPECTED_MESSAGE: Final = "Something unexpected went wrong; the server's log h
 
 
 def _cut(text: str) -> str:
-    return text if len(text) <= MAX_TEXT else text[:MAX_TEXT] + "..."
+    encoded = text.encode()
+    return (
+        text if len(encoded) <= MAX_TEXT_BYTES else encoded[:MAX_TEXT_BYTES].decode(errors="ignore") + "..."
+    )
 
 
 def _violation(fault: Fault) -> error_details_pb2.BadRequest.FieldViolation:

@@ -35,7 +35,7 @@ ALL_MOVES_OF: Final = 0.03
 _POSITIONS: Final = Positions(Seals(read_keys(SEAL_KEYS)))
 
 
-def _on_the_wire(details: str, trailing: Metadata) -> int:
+def on_the_wire(details: str, trailing: Metadata) -> int:
     """Return how many bytes the trailing metadata of an error takes, as HTTP/2 counts them."""
     message = sum(1 if 0x20 <= byte <= 0x7E and byte != ord("%") else 3 for byte in details.encode())
     size = message + len("grpc-message") + HEADER_OVERHEAD
@@ -60,7 +60,7 @@ def judge_error(answer: Answer) -> str:
     assert CODES[info.reason] == answer.code
     assert info.reason not in NEVER
     assert status.message == answer.details
-    assert _on_the_wire(answer.details, answer.trailing) < HEADER_BYTES, "too large for a client's headers"
+    assert on_the_wire(answer.details, answer.trailing) < HEADER_BYTES, "too large for a client's headers"
     return info.reason
 
 

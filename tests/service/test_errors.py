@@ -10,12 +10,23 @@ import pytest
 from finspan.v1 import finspan_pb2 as pb
 from finspan.v1.finspan_pb2_grpc import FinspanServiceStub
 from service.engine.errors import Fault
-from service.errors import ANSWERS, DeadlinePassed, InvalidFields, SealKeyUnknown, answer_of, status_of
+from service.errors import (
+    ANSWERS,
+    DeadlinePassed,
+    InvalidFields,
+    NotOffered,
+    OtherRulesVersion,
+    SealKeyUnknown,
+    answer_of,
+    status_of,
+)
 from service.handlers import SERVICE
 from service.testing import RunningServer, running_server
+from tests.fuzz.judging import HEADER_BYTES, on_the_wire
 from tests.service.support import PREFIX, Stub, ask, new_state, played, refusal_of, request_id_of, until
 from tests.wire import state_message
 
+DETAILS = "grpc-status-details-bin"
 DIVE = pb.Move(dive=pb.Dive(site=pb.SITE_BLUE))
 
 
@@ -200,13 +211,19 @@ async def test_what_is_unexpected_is_logged_and_not_told(
     assert (await new_state(stub)).version == 0
 
 
+@pytest.mark.parametrize("letter", ["y", "%", "\n", "\N{COMBINING ACUTE ACCENT}", "\N{SPOUTING WHALE}"])
 @pytest.mark.parametrize("count", [1, 30, 100_000])
-def test_errors_fit_into_headers_whatever_they_quote(count: int) -> None:
-    faults = [Fault("players[0].hand" + "x" * 500, "R1.3", "y" * 5000)] * count
-    for error in (InvalidFields(faults), SealKeyUnknown("k" * 100_000)):
+def test_errors_fit_into_headers_whatever_they_quote(count: int, letter: str) -> None:
+    faults = [Fault("players[0].hand" + letter * 500, "R1.3", letter * 5000)] * count
+    quoted = letter * 100_000
+    for error in (
+        InvalidFields(faults),
+        SealKeyUnknown(quoted),
+        OtherRulesVersion(quoted),
+        NotOffered(quoted),
+    ):
         status = status_of(error)
-        assert status.ByteSize() < 7000
-        assert len(status.message) < 1000
+        assert on_the_wire(status.message, ((DETAILS, status.SerializeToString()),)) < HEADER_BYTES - 500
 
 
 async def test_many_faults_arrive(stub: Stub) -> None:
