@@ -103,6 +103,14 @@ class GainCoral:
 
 
 @dataclass(frozen=True, slots=True)
+class BuyCoral:
+    """Put a coral into the reef of this site by paying its price, ``count`` times (R11.2)."""
+
+    site: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
 class Play:
     """Play a fish from hand into the named place, if ``free`` without its cost (R5.7, R5.8).
 
@@ -131,6 +139,7 @@ Effect = (
     | ConsumeByAny
     | Scatter
     | GainCoral
+    | BuyCoral
     | Play
 )
 

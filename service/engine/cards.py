@@ -16,6 +16,7 @@ from service.engine.abilities import (
     SIZES,
     Ability,
     AlsoIf,
+    BuyCoral,
     Condition,
     ConsumeByAny,
     ConsumeByThis,
@@ -462,14 +463,27 @@ SUNLIGHT_STOP: Final = 0
 TWILIGHT_STOP: Final = 4
 MIDNIGHT_STOP: Final = 7
 DEEP_STOP: Final = 10
-STOPS: Final = (0, 1, 2, 3, 4, 6, 7, 8, 9, 10)
-"""The stops of a dive in order (R6.1). Stop 5 is kept for the reef of R11.2."""
+REEF_STOP: Final = 5
+STOPS: Final = (0, 1, 2, 3, 4, REEF_STOP, 6, 7, 8, 9, 10)
+"""The stops of a dive in order (R6.1); the reef's is there with Sharks & Reefs only (R11.2)."""
 
-NEXT_STOP: Final[Mapping[int, int]] = dict(pairwise(STOPS))
-"""The stop behind each stop but the last."""
 
-STOPS_FROM: Final[Mapping[int, tuple[int, ...]]] = {stop: STOPS[index:] for index, stop in enumerate(STOPS)}
-"""The way down from each stop, itself included."""
+def stops(*, with_reefs: bool) -> tuple[int, ...]:
+    """Return the stops of a dive in order."""
+    return tuple(stop for stop in STOPS if with_reefs or stop != REEF_STOP)
+
+
+def _ways_down(way: tuple[int, ...]) -> dict[int, tuple[int, ...]]:
+    return {stop: way[index:] for index, stop in enumerate(way)}
+
+
+STOPS_FROM: Final = tuple(_ways_down(stops(with_reefs=with_reefs)) for with_reefs in (False, True))
+"""Without and with reefs: the way down from each stop, itself included."""
+
+NEXT_STOP: Final[tuple[Mapping[int, int], ...]] = tuple(
+    dict(pairwise(stops(with_reefs=with_reefs))) for with_reefs in (False, True)
+)
+"""Without and with reefs: the stop behind each stop but the last."""
 
 ROW_OF_STOP: Final[Mapping[int, int]] = {1: 0, 2: 1, 3: 2, 6: 3, 8: 4, 9: 5}
 ZONE_OF_STOP: Final[Mapping[int, int]] = {SUNLIGHT_STOP: 0, TWILIGHT_STOP: 1, MIDNIGHT_STOP: 2}
@@ -480,11 +494,14 @@ BONUS_STOPS: Final[Mapping[int, str]] = {
     DEEP_STOP: "deep",
 }
 BONUSES: Final[Mapping[tuple[int, int], tuple[Effect, ...]]] = {
-    (site, stop): (_COUNTED[bonus[name]](1),)
-    for site, bonus in enumerate(_BOARD["bonuses"])
-    for stop, name in BONUS_STOPS.items()
+    **{
+        (site, stop): (_COUNTED[bonus[name]](1),)
+        for site, bonus in enumerate(_BOARD["bonuses"])
+        for stop, name in BONUS_STOPS.items()
+    },
+    **{(site, REEF_STOP): (BuyCoral(site, 1),) for site in range(len(SITES))},
 }
-"""The bonus of each site at each of its bonus stops (R6.4, RU04)."""
+"""What each site gives at each of its stops: its bonuses (R6.4, RU04), and the reef purchase (R11.2)."""
 
 
 def play_slots(play: Play) -> int:

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 from typing import Any, Final
 
-from service.engine.abilities import ConsumeByThis, Play
+from service.engine.abilities import ConsumeByThis, Play, Scatter
 from service.engine.cards import (
     ACHIEVEMENTS,
     CARDS,
@@ -19,6 +19,7 @@ from service.engine.cards import (
     LENGTHS,
     NEXT_STOP,
     NO_CARD,
+    REEF_STOP,
     ROW_OF_STOP,
     ZONE_OF_STOP,
     cards_of,
@@ -38,7 +39,8 @@ from service.engine.ocean import (
     slots_in,
 )
 from service.engine.plays import Purse, kind_due, purse_of, slots_to_cover
-from service.engine.resolvers import all_of, is_own_fish
+from service.engine.reefs import REEF_SIZE, slots_without_coral
+from service.engine.resolvers import YOUNG_PER_SCATTER, all_of, effects_of, is_own_fish
 from service.engine.rules import choices
 from service.engine.samples import cards_in_game, cards_of_player
 from service.engine.scoring import POINTS_FOR_MOST
@@ -55,12 +57,14 @@ from service.engine.state import (
     TURNS,
     WEEKS,
     AllPlayers,
+    AlsoIf,
     Benefits,
     DiveOn,
     Frame,
     GameState,
     Pay,
     Player,
+    Scattering,
     Step,
     WeekPoints,
     divers_left,
@@ -204,18 +208,31 @@ def _player_faults(state: GameState, seat: int, player: Player) -> Faults:
         for card in FORAGE.keys() & set(pile):
             yield Fault(f"{field}.{name}", "R1.5", f"{CARDS[card].name} is printed on the ocean.")
     for slot, name in enumerate(SLOT_NAMES):
-        yield from _slot_faults(player, slot, f"{field}.ocean[{name}]")
+        yield from _slot_faults(state, player, slot, f"{field}.ocean[{name}]")
     for card, home in FORAGE.items():
         if player.fish[home] != card and card not in player.under.get(home, ()):
             text = (
                 f"{CARDS[card].name} is printed on {SLOT_NAMES[home]} and lies there or under a fish there."
             )
             yield Fault(f"{field}.ocean[{SLOT_NAMES[home]}]", "R1.5", text)
+    yield from _reef_faults(state, player, field)
     yield from _deep_bonus_faults(state, seat, player)
     yield from _activated_faults(state, seat, player)
 
 
-def _slot_faults(player: Player, slot: int, field: str) -> Faults:
+def _reef_faults(state: GameState, player: Player, field: str) -> Faults:
+    """A reef holds up to six coral, and coral is never removed (R11.1, R11.4)."""
+    most = REEF_SIZE if state.options.has_reefs else 0
+    for site, coral in enumerate(player.reefs):
+        yield from _is_within(coral, 0, most, f"{field}.reefs[{site}]", "R11.1")
+    for slot in slots_in(player.occupied):
+        need = CARDS[player.fish[slot]].needs_coral
+        if need is not None and slots_without_coral(player, need) >> slot & 1:
+            text = f"{CARDS[player.fish[slot]].name} needs more coral in the reef of this site."
+            yield Fault(f"{field}.ocean[{SLOT_NAMES[slot]}].fish", "R11.4", text)
+
+
+def _slot_faults(state: GameState, player: Player, slot: int, field: str) -> Faults:
     fish, under = player.fish[slot], player.under.get(slot, ())
     if fish == NO_CARD and under:
         yield Fault(f"{field}.consumed", "R5.4", "Consumed fish lie under a visible fish, and there is none.")
@@ -225,7 +242,7 @@ def _slot_faults(player: Player, slot: int, field: str) -> Faults:
     if player.young[slot] >= SCHOOL_SIZE and not player.schools >> slot & 1:
         yield Fault(f"{field}.young", "R4.2", "Three young without a school would have become a school.")
     if fish != NO_CARD:
-        yield from _fish_faults(fish, under, slot, field)
+        yield from _fish_faults(state, fish, under, slot, field)
 
 
 def _lies_by_rule(card: int, slot: int) -> bool:
@@ -233,10 +250,10 @@ def _lies_by_rule(card: int, slot: int) -> bool:
     return FORAGE[card] == slot if card in FORAGE else bool(CARDS[card].slots >> slot & 1)
 
 
-def _fish_faults(fish: int, under: tuple[int, ...], slot: int, field: str) -> Faults:
+def _fish_faults(state: GameState, fish: int, under: tuple[int, ...], slot: int, field: str) -> Faults:
     if not _lies_by_rule(fish, slot):
         yield Fault(f"{field}.fish", "R5.3", f"{CARDS[fish].name} cannot lie on {SLOT_NAMES[slot]}.")
-    eaters = [card for card in (fish, *under) if _can_eat(card)]
+    eaters = [card for card in (fish, *under) if state.options.has_reefs or _can_eat(card)]
     for card in under:
         if LENGTHS[card] >= LENGTHS[fish]:
             text = f"{CARDS[card].name} is not shorter than {CARDS[fish].name}."
@@ -249,7 +266,7 @@ def _fish_faults(fish: int, under: tuple[int, ...], slot: int, field: str) -> Fa
 
 
 def _can_eat(card: int) -> bool:
-    """Return whether a card lets itself eat cards from hand (R7.4)."""
+    """Return whether a card lets itself eat cards from hand (R7.4); with Sharks & Reefs others let it too."""
     ability = CARDS[card].ability
     return ability is not None and any(isinstance(effect, ConsumeByThis) for effect in ability.effects)
 
@@ -315,28 +332,42 @@ def _expected_agenda(state: GameState, step: Step) -> list[Step]:
     if isinstance(step, Frame):
         return [step]
     rest = _rest_of(state, step) if isinstance(step, Benefits) else []
+    if isinstance(step, Scattering):
+        group = _group_behind(state, step)
+        rest = _rest_of(state, group)
+        rest += [group] if any(group.left) else []
     return [state.agenda[0], *rest, step]
+
+
+def _group_behind(state: GameState, step: Scattering) -> Benefits:
+    """Return what is left of the group that a scatter belongs to; with nothing left it does not stand there."""
+    behind = state.agenda[-2] if len(state.agenda) > 1 else None
+    if isinstance(behind, Benefits) and (behind.seat, behind.source) == (step.seat, step.source):
+        return behind
+    return Benefits(step.seat, step.source, (0,) * len(all_of(step.source)))
 
 
 def _rest_of(state: GameState, step: Benefits) -> list[Step]:
     """Return the steps between the frame and an open group: the dive, the other players."""
     source = step.source
     if isinstance(source, BonusSource):
-        return _dive_behind(source.site, source.stop)
+        return _dive_behind(state, source.site, source.stop)
     assert isinstance(source, FishSource)  # noqa: S101  judged before
     ability = CARDS[source.card].ability
     rest: list[Step] = []
     if ability is not None and ability.trigger == "if_activated":
         stops = {row: stop for stop, row in ROW_OF_STOP.items()}
-        rest += _dive_behind(site_of(source.slot), stops[row_of(source.slot)])
+        rest += _dive_behind(state, site_of(source.slot), stops[row_of(source.slot)])
+    if ability is not None and ability.also is not None and not source.is_also:
+        rest.append(AlsoIf(source))
     following = (step.seat + 1) % len(state.players)
     if ability is not None and ability.all_players and following != source.seat:
         rest.append(AllPlayers(source, following))
     return rest
 
 
-def _dive_behind(site: int, stop: int) -> list[Step]:
-    following = NEXT_STOP.get(stop)
+def _dive_behind(state: GameState, site: int, stop: int) -> list[Step]:
+    following = NEXT_STOP[state.options.has_reefs].get(stop)
     return [DiveOn(site, following)] if following is not None else []
 
 
@@ -403,7 +434,10 @@ def _plays_at_game_end(player: Player) -> Iterator[Play]:
 
 
 def _benefits_faults(state: GameState, step: Benefits) -> Faults:
-    field = "agenda[0].benefits"
+    yield from _group_faults(state, step, "agenda[0].benefits")
+
+
+def _group_faults(state: GameState, step: Benefits, field: str) -> Faults:
     yield from _is_within(step.seat, 0, len(state.players) - 1, f"{field}.seat", "R3.1")
     if len(step.left) != len(all_of(step.source)) or not step.left:
         yield Fault(f"{field}.left", "R7.9", "It has one entry for each benefit that the source prints.")
@@ -416,6 +450,23 @@ def _benefits_faults(state: GameState, step: Benefits) -> Faults:
         yield from _ability_faults(state, step, step.source)
 
 
+def _scattering_faults(state: GameState, step: Scattering) -> Faults:
+    """A scatter stands before what is left of its group, one of whose scatters it has used (R7.5)."""
+    group = _group_behind(state, step)
+    scatters = [
+        left < printed and isinstance(effect, Scatter)
+        for effect, left, printed in zip(
+            effects_of(step.source), group.left, all_of(step.source), strict=False
+        )
+    ]
+    if len(group.left) != len(all_of(step.source)) or not any(scatters):
+        yield Fault("agenda[0].scatter", "R7.5", "Its source prints no scatter that has been used.")
+        return
+    yield from _group_faults(state, group, "agenda[0].scatter")
+    if step.used.bit_count() >= YOUNG_PER_SCATTER:
+        yield Fault("agenda[0].scatter", "R7.5", "All young of the school are put.")
+
+
 def _bonus_faults(state: GameState, step: Benefits, source: BonusSource) -> Faults:
     yield from _acts(state, Frame.END_TURN)
     if step.seat != state.seat:
@@ -424,6 +475,9 @@ def _bonus_faults(state: GameState, step: Benefits, source: BonusSource) -> Faul
     if source.stop == DEEP_STOP:
         if not player.deep_used >> source.site & 1:
             yield Fault("agenda[0].benefits", "R6.3", "A deep bonus is used up on arrival.")
+    elif source.stop == REEF_STOP:
+        if not state.options.has_reefs:
+            yield Fault("agenda[0].benefits", "R2.4", "There are no reefs in this game.")
     elif not player.occupied & SITE_SLOTS[source.site] & ZONE_SLOTS[ZONE_OF_STOP[source.stop]]:
         text = f"No visible fish lies in this zone of the {SITES[source.site]} site."
         yield Fault("agenda[0].benefits.source", "R6.2", text)
@@ -431,7 +485,11 @@ def _bonus_faults(state: GameState, step: Benefits, source: BonusSource) -> Faul
 
 def _ability_faults(state: GameState, step: Benefits, source: FishSource) -> Faults:
     ability = CARDS[source.card].ability
-    if ability is None or not is_own_fish(state, state.seat, source):
+    if (
+        ability is None
+        or not is_own_fish(state, state.seat, source)
+        or (ability.also is None and source.is_also)
+    ):
         text = "It must be a visible fish of the player whose turn or game end it is."
         yield Fault("agenda[0].benefits.source", "R7.9", text)
         return
@@ -467,4 +525,5 @@ _STEP_FAULTS: Final[dict[type[Step], Callable[[GameState, Any], Faults]]] = {
     Frame: _frame_step_faults,
     Pay: _pay_faults,
     Benefits: _benefits_faults,
+    Scattering: _scattering_faults,
 }

@@ -1,4 +1,4 @@
-"""What a card's "if" asks for (R10): one predicate per condition, in one table."""
+"""What a card's "if" asks for (R10, R11): one predicate per condition, in one table."""
 
 from collections.abc import Callable
 from typing import Any, Final
@@ -6,13 +6,17 @@ from typing import Any, Final
 from service.engine.abilities import (
     Condition,
     ConsumedAtLeast,
+    EveryReefAtLeast,
     HasEggYoungAndSchool,
     HasSchool,
     InRow,
     NoTokens,
+    SiteCoralAtLeast,
+    SiteCoralNone,
+    SomeReefAtLeast,
     YoungExactly,
 )
-from service.engine.ocean import row_of
+from service.engine.ocean import row_of, site_of
 from service.engine.state import Player
 
 
@@ -45,6 +49,22 @@ def _is_in_row(_player: Player, slot: int, condition: InRow) -> bool:
     return row_of(slot) == condition.row
 
 
+def _site_has_coral(player: Player, _slot: int, condition: SiteCoralAtLeast) -> bool:
+    return player.reefs[condition.site] >= condition.count
+
+
+def _site_has_no_coral(player: Player, slot: int, _: SiteCoralNone) -> bool:
+    return not player.reefs[site_of(slot)]
+
+
+def _every_reef_has(player: Player, _slot: int, condition: EveryReefAtLeast) -> bool:
+    return min(player.reefs) >= condition.count
+
+
+def _some_reef_has(player: Player, _slot: int, condition: SomeReefAtLeast) -> bool:
+    return max(player.reefs) >= condition.count
+
+
 CONDITIONS: Final[dict[type[Condition], Callable[[Player, int, Any], bool]]] = {
     NoTokens: _has_no_tokens,
     HasSchool: _has_school,
@@ -52,6 +72,10 @@ CONDITIONS: Final[dict[type[Condition], Callable[[Player, int, Any], bool]]] = {
     YoungExactly: _has_young_exactly,
     ConsumedAtLeast: _has_consumed,
     InRow: _is_in_row,
+    SiteCoralAtLeast: _site_has_coral,
+    SiteCoralNone: _site_has_no_coral,
+    EveryReefAtLeast: _every_reef_has,
+    SomeReefAtLeast: _some_reef_has,
 }
 
 

@@ -12,9 +12,10 @@ the items. A text is the list of its UTF-8 bytes. Slots are 1 (B1) to 18 (G6), s
 5. players (list), each: slots that hold something, ascending (list of: slot, visible fish or 0, egg 0 or 1,
    young, school 0 or 1, fish under it ascending as a list); hand ascending (list); discard pile ascending
    (list); sites whose deep bonus is used (list); slots whose game-end ability is used (list); points gained
-   by week (list of: points, points for most);
+   by week (list of: points, points for most); with Sharks & Reefs, the coral of each reef (list);
 6. agenda, next step first (list of: kind as numbered in the contract's `Step`, then its fields in order; a
-   source is 1, seat, slot, card for a fish and 2, site, stop for a bonus).
+   source is 1, seat, slot, card for a fish, 3 and the same for its second part, "also, if", and 2, site,
+   stop for a bonus; a set of slots is their list).
 
 Version, names and seals are left out. The full digest goes on with the hidden facts: the deck, top card
 first (list), the seed (text) and the counter; it never leaves the service.
@@ -28,7 +29,19 @@ from typing import Any, Final
 
 from service.engine.events import BonusSource, FishSource, Source
 from service.engine.ocean import SITES, slots_in
-from service.engine.state import AllPlayers, Benefits, DiveOn, Frame, GameState, Options, Pay, Player, Step
+from service.engine.state import (
+    AllPlayers,
+    AlsoIf,
+    Benefits,
+    DiveOn,
+    Frame,
+    GameState,
+    Options,
+    Pay,
+    Player,
+    Scattering,
+    Step,
+)
 
 LAYOUT: Final = 1
 
@@ -92,9 +105,13 @@ def _player_numbers(player: Player) -> list[int]:
     ]
 
 
+def _reef_numbers(player: Player) -> list[int]:
+    return _list(player.reefs)
+
+
 def _source_numbers(source: Source) -> tuple[int, ...]:
     if isinstance(source, FishSource):
-        return 1, source.seat, source.slot + 1, source.card
+        return 3 if source.is_also else 1, source.seat, source.slot + 1, source.card
     assert isinstance(source, BonusSource)  # noqa: S101  only these two give benefits
     return 2, source.site + 1, source.stop + 1
 
@@ -106,6 +123,13 @@ _STEP_NUMBERS: Final[dict[type[Step], Callable[[Any], tuple[int, ...]]]] = {
     Pay: lambda pay: (3, pay.card, pay.slot + 1, *pay[2:]),
     Benefits: lambda step: (4, step.seat, *_source_numbers(step.source), len(step.left), *step.left),
     AllPlayers: lambda step: (5, *_source_numbers(step.fish), step.next_seat),
+    Scattering: lambda step: (
+        9,
+        step.seat,
+        *_source_numbers(step.source),
+        *_list(slot + 1 for slot in slots_in(step.used)),
+    ),
+    AlsoIf: lambda step: (10, *_source_numbers(step.fish)),
     DiveOn: lambda step: (6, step.site + 1, step.stop + 1),
 }
 
@@ -116,6 +140,8 @@ def _public_numbers(state: GameState) -> list[int]:
     numbers += (len(state.undealt), *state.undealt, len(state.deck), len(state.players))
     for player in state.players:
         numbers += _player_numbers(player)
+        if state.options.has_reefs:
+            numbers += _reef_numbers(player)
     numbers.append(len(state.agenda))
     for step in reversed(state.agenda):
         numbers += _STEP_NUMBERS[type(step)](step)

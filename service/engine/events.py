@@ -15,10 +15,12 @@ class FishSource(NamedTuple):
     seat: int
     slot: int
     card: int
+    is_also: bool = False
+    """Whether it is the second part of "also, if" (R11.3)."""
 
 
 class BonusSource(NamedTuple):
-    """A bonus of a dive site (R6.4)."""
+    """A bonus of a dive site (R6.4), or its reef purchase (R11.2)."""
 
     site: int
     stop: int
@@ -185,6 +187,22 @@ class SchoolMoved(NamedTuple):
     to: int
 
 
+class SchoolScattered(NamedTuple):
+    """A school was broken up; its young are put one by one (R7.5)."""
+
+    seat: int
+    source: Source
+    slot: int
+
+
+class CoralGained(NamedTuple):
+    """A coral was put into a reef (R7.6)."""
+
+    seat: int
+    source: Source
+    site: int
+
+
 class BonusGained(NamedTuple):
     """A diver reached a bonus that gives something; a deep bonus is then used up (R6.2, R6.3)."""
 
@@ -278,6 +296,8 @@ Event = (
     | SchoolFormed
     | YoungMoved
     | SchoolMoved
+    | SchoolScattered
+    | CoralGained
     | BonusGained
     | FishActivated
     | BenefitsDeclined

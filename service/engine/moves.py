@@ -14,7 +14,7 @@ from service.engine.ocean import SITES, SLOT_COUNT, SLOT_NAMES
 
 
 class MoveKind(IntEnum):
-    """The kinds of move, in the order of legal moves. 16 to 18 are kept for Sharks & Reefs."""
+    """The kinds of move, in the order of legal moves."""
 
     PLAY_FISH = 1
     DIVE = 2
@@ -31,12 +31,18 @@ class MoveKind(IntEnum):
     MOVE_YOUNG = 13
     MOVE_SCHOOL = 14
     CONSUME = 15
+    SCATTER = 16
+    GAIN_CORAL = 17
+    BUY_CORAL = 18
     ACTIVATE_FISH = 19
     PASS = 20
 
 
 class Move(NamedTuple):
-    """One choice. ``slot`` is where something lies or is put, ``to`` where something goes."""
+    """One choice. ``slot`` is where something lies or is put, ``to`` where something goes.
+
+    A reef purchase names its site and, by the site's price, the slot of an egg or a young, or a card.
+    """
 
     kind: MoveKind
     site: int = 0
@@ -47,6 +53,8 @@ class Move(NamedTuple):
     @property
     def id(self) -> str:
         """The canonical name, such as ``play:95@P3``; `parse_move` reads it back."""
+        if self.kind is MoveKind.BUY_CORAL:
+            return f"buy_coral:{_PRICE_FORMS[self.site](self)}"
         name, fields = _FORMS[self.kind]
         values = (_WRITE[field](getattr(self, field)) for field in fields)
         return name + "".join(sign + value for sign, value in zip(fields.values(), values, strict=True))
@@ -68,6 +76,8 @@ _FORMS: Final[dict[MoveKind, tuple[str, dict[str, str]]]] = {
     MoveKind.MOVE_YOUNG: ("move_young", {"slot": ":", "to": ">"}),
     MoveKind.MOVE_SCHOOL: ("move_school", {"slot": ":", "to": ">"}),
     MoveKind.CONSUME: ("consume", {"card": ":", "slot": "@"}),
+    MoveKind.SCATTER: ("scatter", {"slot": ":"}),
+    MoveKind.GAIN_CORAL: ("coral", {"site": ":"}),
     MoveKind.ACTIVATE_FISH: ("activate", {"slot": ":"}),
     MoveKind.PASS: ("pass", {}),
 }
@@ -79,6 +89,13 @@ _WRITE: Final[dict[str, Callable[[Any], str]]] = {
     "card": str,
     "to": SLOT_NAMES.__getitem__,
 }
+
+_PRICE_FORMS: Final[tuple[Callable[[Move], str], ...]] = (
+    lambda move: f"egg:{SLOT_NAMES[move.slot]}",
+    lambda move: f"young:{SLOT_NAMES[move.slot]}",
+    lambda move: f"card:{move.card}",
+)
+"""Per site, how a reef purchase names what pays for it (R11.2, RU15)."""
 
 PLAYABLE: Final = tuple(id_ for id_ in CARDS if id_ not in FORAGE)
 """Every card that can be in a hand."""
@@ -117,6 +134,12 @@ MOVE_SCHOOL: Final = _by_line(MoveKind.MOVE_SCHOOL)
 CONSUME: Final = tuple(
     {card: Move(MoveKind.CONSUME, slot=slot, card=card) for card in PLAYABLE} for slot in _SLOTS
 )
+SCATTER: Final = _by_slot(MoveKind.SCATTER)
+GAIN_CORAL: Final = tuple(Move(MoveKind.GAIN_CORAL, site=site) for site in range(len(SITES)))
+BLUE, PURPLE, GREEN = range(len(SITES))
+BUY_CORAL_BY_EGG: Final = tuple(Move(MoveKind.BUY_CORAL, site=BLUE, slot=slot) for slot in _SLOTS)
+BUY_CORAL_BY_YOUNG: Final = tuple(Move(MoveKind.BUY_CORAL, site=PURPLE, slot=slot) for slot in _SLOTS)
+BUY_CORAL_BY_CARD: Final = {card: Move(MoveKind.BUY_CORAL, site=GREEN, card=card) for card in PLAYABLE}
 ACTIVATE_FISH: Final = _by_slot(MoveKind.ACTIVATE_FISH)
 PASS: Final = Move(MoveKind.PASS)
 
@@ -138,6 +161,11 @@ UNIVERSE: Final = tuple(
             *(move for moves in MOVE_YOUNG for move in moves),
             *(move for moves in MOVE_SCHOOL for move in moves),
             *(move for moves in CONSUME for move in moves.values()),
+            *SCATTER,
+            *GAIN_CORAL,
+            *BUY_CORAL_BY_EGG,
+            *BUY_CORAL_BY_YOUNG,
+            *BUY_CORAL_BY_CARD.values(),
             *ACTIVATE_FISH,
             PASS,
         }

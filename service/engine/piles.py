@@ -2,7 +2,7 @@
 
 from bisect import insort
 
-from service.engine.events import CardDrawn, CardRecovered, DeckRenewed
+from service.engine.events import CardDrawn, CardPaid, CardRecovered, DeckRenewed
 from service.engine.rng import Generator
 from service.engine.state import GameState, Table
 
@@ -41,8 +41,9 @@ def recover(table: Table, seat: int, card: int) -> None:
     table.events.append(CardRecovered(seat, table.source, card))
 
 
-def discard(table: Table, seat: int, card: int) -> None:
-    """Put a hand card onto the own discard pile (R5.1)."""
+def pay_card(table: Table, seat: int, card: int) -> None:
+    """Pay a hand card: it goes onto the own discard pile (R5.1)."""
     player = table.state.players[seat]
     player.hand.remove(card)
     insort(player.discard, card)
+    table.events.append(CardPaid(seat, table.source, card))

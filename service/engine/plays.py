@@ -16,9 +16,10 @@ from service.engine.events import (
 )
 from service.engine.moves import PAY_CARD, PAY_EGG, PAY_SCHOOL, PAY_YOUNG, PLAY_FISH, Move, MoveKind
 from service.engine.ocean import ALL_SLOTS, slots_in
-from service.engine.piles import discard
+from service.engine.piles import pay_card
+from service.engine.reefs import slots_without_coral
 from service.engine.state import Pay, Player, Table
-from service.engine.tokens import form_school, slots_with_young
+from service.engine.tokens import pay_egg, pay_school, pay_young, slots_with_young
 
 
 class Purse(NamedTuple):
@@ -52,15 +53,23 @@ def can_pay(purse: Purse, cost: Cost) -> bool:
     )
 
 
+def allowed_slots(player: Player, card: Card) -> int:
+    """Return the slots that a card allows (R5.3), its need for coral included (R11.4)."""
+    if card.needs_coral is None:
+        return card.slots
+    return card.slots & ~slots_without_coral(player, card.needs_coral)
+
+
 def slots_to_cover(player: Player, card: Card, *, must_consume: bool) -> list[int]:
     """Return the allowed slots that are empty or hold a shorter fish (R5.3, R5.4), ascending.
 
     With ``must_consume``, only those that hold a shorter fish (R5.2).
     """
     fish, length = player.fish, card.length_cm
+    slots = allowed_slots(player, card)
     if must_consume:
-        return [slot for slot in slots_in(card.slots & player.occupied) if LENGTHS[fish[slot]] < length]
-    return [slot for slot in slots_in(card.slots) if LENGTHS[fish[slot]] < length]
+        slots &= player.occupied
+    return [slot for slot in slots_in(slots) if LENGTHS[fish[slot]] < length]
 
 
 def plays_of(player: Player, id_: int, *, within: int = ALL_SLOTS, free: bool = False) -> list[Move]:
@@ -112,27 +121,6 @@ def payments_to_choose(player: Player, pay: Pay) -> list[Move]:
     return units if len(units) > 1 and there_is > getattr(pay, kind) else []
 
 
-def _pay_card(table: Table, seat: int, move: Move) -> None:
-    discard(table, seat, move.card)
-    table.events.append(CardPaid(seat, table.source, move.card))
-
-
-def _pay_egg(table: Table, seat: int, move: Move) -> None:
-    table.state.players[seat].eggs &= ~(1 << move.slot)
-    table.events.append(EggPaid(seat, table.source, move.slot))
-
-
-def _pay_young(table: Table, seat: int, move: Move) -> None:
-    table.state.players[seat].young[move.slot] -= 1
-    table.events.append(YoungPaid(seat, table.source, move.slot))
-
-
-def _pay_school(table: Table, seat: int, move: Move) -> None:
-    table.state.players[seat].schools &= ~(1 << move.slot)
-    table.events.append(SchoolPaid(seat, table.source, move.slot))
-    form_school(table, seat, move.slot)
-
-
 class Payment(NamedTuple):
     """How one kind of unit is paid: the field of `Pay` that it lowers, and the verb."""
 
@@ -140,11 +128,11 @@ class Payment(NamedTuple):
     pay: Callable[[Table, int, Move], None]
 
 
-PAYMENTS: Final = {
-    MoveKind.PAY_CARD: Payment("cards", _pay_card),
-    MoveKind.PAY_EGG: Payment("eggs", _pay_egg),
-    MoveKind.PAY_YOUNG: Payment("young", _pay_young),
-    MoveKind.PAY_SCHOOL: Payment("schools", _pay_school),
+PAYMENTS: Final[dict[MoveKind, Payment]] = {
+    MoveKind.PAY_CARD: Payment("cards", lambda table, seat, move: pay_card(table, seat, move.card)),
+    MoveKind.PAY_EGG: Payment("eggs", lambda table, seat, move: pay_egg(table, seat, move.slot)),
+    MoveKind.PAY_YOUNG: Payment("young", lambda table, seat, move: pay_young(table, seat, move.slot)),
+    MoveKind.PAY_SCHOOL: Payment("schools", lambda table, seat, move: pay_school(table, seat, move.slot)),
 }
 
 

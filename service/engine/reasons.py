@@ -9,9 +9,12 @@ from typing import Any, Final
 
 from service.engine.abilities import (
     SIZES,
+    BuyCoral,
+    ConsumeByAny,
     ConsumeByThis,
     Draw,
     Effect,
+    GainCoral,
     Hatch,
     LayEgg,
     LayEggEach,
@@ -19,21 +22,24 @@ from service.engine.abilities import (
     PlaceYoung,
     Play,
     Recover,
+    Scatter,
 )
-from service.engine.cards import CARDS, LENGTHS, NO_CARD, Card, fits_filter, play_slots
+from service.engine.cards import CARDS, FORAGE, LENGTHS, NO_CARD, Card, fits_filter, play_slots
 from service.engine.errors import Refusal
 from service.engine.events import FishSource, Source
 from service.engine.moves import Move, MoveKind
 from service.engine.ocean import LINES, SITES, SLOT_NAMES, ZONES, row_of, site_of, slots_in, zone_of
 from service.engine.piles import can_draw
-from service.engine.plays import PAYMENTS, kind_due, plays_of, purse_of, shortfalls
+from service.engine.plays import PAYMENTS, allowed_slots, kind_due, plays_of, purse_of, shortfalls
+from service.engine.reefs import has_room, purchases, slots_with_reef, slots_without_coral
 from service.engine.resolvers import (
     can_begin_game_end,
     effects_of,
     fitting_fish,
     is_own_fish,
+    place_of,
 )
-from service.engine.state import Benefits, Frame, GameState, Pay, Player
+from service.engine.state import Benefits, Frame, GameState, Pay, Player, Scattering
 from service.engine.tokens import fish_without_egg, school_destinations, young_destinations
 
 _UNITS: Final = {
@@ -80,6 +86,16 @@ def _wrong_place(card: Card, slot: int) -> Iterator[Refusal]:
         yield Refusal("R5.3", f"{card.name} goes to row {card.row + 1} only, and {name} is elsewhere.")
 
 
+def _lacking_coral(player: Player, card: Card, slot: int) -> Iterator[Refusal]:
+    """Yield what the reef of the slot's own site lacks for the card (R11.4)."""
+    need = card.needs_coral
+    if need is not None and slots_without_coral(player, need) >> slot & 1:
+        colour = "" if need.site is None else f"{SITES[need.site]} "
+        reef = f"the {SITES[site_of(slot)]} reef has {player.reefs[site_of(slot)]}"
+        text = f"{card.name} needs {need.at_least} {colour}coral in the slot's own reef, and {reef}."
+        yield Refusal("R11.4", text)
+
+
 def _uncoverable(player: Player, card: Card, slot: int, *, free: bool) -> Iterator[Refusal]:
     """Yield what the fish on a slot, or its absence, has against the card (R5.2, R5.4)."""
     fish = player.fish[slot]
@@ -97,6 +113,7 @@ def _why_not_play(player: Player, id_: int, slot: int, *, free: bool = False) ->
     card = CARDS[id_]
     yield from _not_in_hand(player, id_, "R5.1")
     yield from _wrong_place(card, slot)
+    yield from _lacking_coral(player, card, slot)
     yield from _uncoverable(player, card, slot, free=free)
     if not free:
         yield from _shortfall(player, card)
@@ -173,6 +190,12 @@ def _why_not_move_token(
         yield Refusal("R4.4", f"Another school lies on {to} or in between.")
 
 
+def _not_shorter(prey_id: int, fish_id: int) -> Refusal:
+    prey, fish = CARDS[prey_id], CARDS[fish_id]
+    text = f"{prey.name} ({prey.length_cm} cm) is not shorter than {fish.name} ({fish.length_cm} cm)."
+    return Refusal("R7.4", text)
+
+
 def _why_not_consume(
     state: GameState, seat: int, _effect: ConsumeByThis, source: Source, move: Move
 ) -> Iterator[Refusal]:
@@ -182,9 +205,7 @@ def _why_not_consume(
     elif move.slot != source.slot:
         yield Refusal("R7.4", f"Only {CARDS[source.card].name} on {SLOT_NAMES[source.slot]} may consume now.")
     elif LENGTHS[move.card] >= LENGTHS[source.card]:
-        prey, fish = CARDS[move.card], CARDS[source.card]
-        text = f"{prey.name} ({prey.length_cm} cm) is not shorter than {fish.name} ({fish.length_cm} cm)."
-        yield Refusal("R7.4", text)
+        yield _not_shorter(move.card, source.card)
 
 
 def _unfit(card: Card, effect: Play) -> Iterator[Refusal]:
@@ -198,9 +219,57 @@ def _why_not_benefit_play(
     state: GameState, seat: int, effect: Play, _source: Source, move: Move
 ) -> Iterator[Refusal]:
     yield from _unfit(CARDS[move.card], effect)
+    if effect.min_coral and not slots_with_reef(state.players[seat], effect.min_coral) >> move.to & 1:
+        yield Refusal("R11.5", f"This play asks for {effect.min_coral} coral in the slot's own reef.")
     if not play_slots(effect) >> move.to & 1:
         yield Refusal("R5.7", f"{SLOT_NAMES[move.to]} lies outside the place that this play names.")
     yield from _why_not_play(state.players[seat], move.card, move.to, free=effect.free)
+
+
+def _why_not_consume_by_any(
+    state: GameState, seat: int, _effect: ConsumeByAny, _source: Source, move: Move
+) -> Iterator[Refusal]:
+    player = state.players[seat]
+    fish = player.fish[move.slot]
+    yield from _not_in_hand(player, move.card, "R7.4")
+    if fish == NO_CARD or fish in FORAGE:
+        yield Refusal("R7.4", f"A visible fish card must eat, and {SLOT_NAMES[move.slot]} has none.")
+    elif LENGTHS[move.card] >= LENGTHS[fish]:
+        yield _not_shorter(move.card, fish)
+
+
+def _why_not_scatter(
+    state: GameState, seat: int, _effect: Scatter, _source: Source, move: Move
+) -> Iterator[Refusal]:
+    schools = state.players[seat].schools
+    if move.kind is MoveKind.SCATTER and not schools >> move.slot & 1:
+        yield Refusal("R7.5", f"There is no school on {SLOT_NAMES[move.slot]} to scatter.")
+    if move.kind is MoveKind.PLACE_YOUNG and schools:
+        yield Refusal("R7.5", "You have a school, so it is scattered first.")
+
+
+def _full_reef(player: Player, site: int, rule: str) -> Iterator[Refusal]:
+    if not has_room(player, site):
+        yield Refusal(rule, f"The {SITES[site]} reef is full.")
+
+
+def _why_not_gain_coral(
+    state: GameState, seat: int, effect: GainCoral, _source: Source, move: Move
+) -> Iterator[Refusal]:
+    if effect.site not in (None, move.site):
+        yield Refusal("R7.6", f"This coral is not for the {SITES[move.site]} reef.")
+    yield from _full_reef(state.players[seat], move.site, "R7.6")
+
+
+def _why_not_buy_coral(
+    state: GameState, seat: int, effect: BuyCoral, _source: Source, move: Move
+) -> Iterator[Refusal]:
+    player = state.players[seat]
+    if move.site != effect.site:
+        yield Refusal("R11.2", f"The diver is at the {SITES[effect.site]} reef, which has another price.")
+    yield from _full_reef(player, move.site, "R11.2")
+    if move not in purchases(player, move.site):
+        yield Refusal("R11.2", "There is no such egg, young or card to pay with.")
 
 
 WhyNot = Callable[[GameState, int, Any, Source, Move], Iterator[Refusal]]
@@ -214,6 +283,10 @@ _WHY_NOT: Final[dict[type[Effect], tuple[tuple[MoveKind, ...], WhyNot]]] = {
     LayEggEach: ((MoveKind.LAY_EGG_EACH,), _why_not_egg_each),
     MoveToken: ((MoveKind.MOVE_YOUNG, MoveKind.MOVE_SCHOOL), _why_not_move_token),
     ConsumeByThis: ((MoveKind.CONSUME,), _why_not_consume),
+    ConsumeByAny: ((MoveKind.CONSUME,), _why_not_consume_by_any),
+    Scatter: ((MoveKind.PLACE_YOUNG, MoveKind.SCATTER), _why_not_scatter),
+    GainCoral: ((MoveKind.GAIN_CORAL,), _why_not_gain_coral),
+    BuyCoral: ((MoveKind.BUY_CORAL,), _why_not_buy_coral),
     Play: ((MoveKind.PLAY_FISH,), _why_not_benefit_play),
 }
 
@@ -303,10 +376,18 @@ def _why_not_benefit(state: GameState, step: Benefits, move: Move) -> Iterator[R
     yield refusal
 
 
+def _why_not_scattered(_state: GameState, step: Scattering, move: Move) -> Iterator[Refusal]:
+    if move.kind is not MoveKind.PLACE_YOUNG:
+        yield Refusal("R7.5", "A school is being scattered: put its young one by one.")
+    elif step.used >> move.slot & 1:
+        yield Refusal("R7.5", f"A young of this school lies on {SLOT_NAMES[move.slot]} already.")
+
+
 _STEPS: Final[dict[type, Callable[[GameState, Any, Move], Iterator[Refusal]]]] = {
     Frame: _why_not_frame,
     Pay: _why_not_pay,
     Benefits: _why_not_benefit,
+    Scattering: _why_not_scattered,
 }
 
 
@@ -325,9 +406,11 @@ def _why_no_slot(player: Player, id_: int, effect: Play) -> Iterator[Refusal]:
     yield from _unfit(card, effect)
     if not effect.free:
         yield from _shortfall(player, card)
-    place = card.slots & play_slots(effect)
-    if not place:
+    place = allowed_slots(player, card) & place_of(player, effect)
+    if not card.slots & play_slots(effect):
         yield Refusal("R5.7", f"{card.name} has no slot in the place that this play names.")
+    elif not place:
+        yield Refusal("R11.4", f"{card.name} has no slot whose reef has the coral that is needed.")
     elif not plays_of(player, id_, within=place, free=effect.free):
         slot = slots_in(place & player.occupied or place)[0]
         yield from _uncoverable(player, card, slot, free=effect.free)
@@ -364,7 +447,10 @@ _NOTHING: Final[dict[MoveKind, Refusal]] = {
     MoveKind.LAY_EGG_EACH: Refusal("R7.3", "None of your fish that this names is without an egg."),
     MoveKind.MOVE_YOUNG: Refusal("R4.4", "There is no young in your ocean beside those in schools."),
     MoveKind.MOVE_SCHOOL: Refusal("R4.4", "No school of yours can move."),
-    MoveKind.CONSUME: Refusal("R7.4", "Your hand has no card that is shorter than this fish."),
+    MoveKind.CONSUME: Refusal("R7.4", "Your hand has no card that is shorter than a fish that may eat."),
+    MoveKind.SCATTER: Refusal("R7.5", "There is no school in your ocean."),
+    MoveKind.GAIN_CORAL: Refusal("R7.6", "The reef is full."),
+    MoveKind.BUY_CORAL: Refusal("R11.2", "The reef is full, or you have not what a coral costs here."),
 }
 
 

@@ -8,9 +8,12 @@ from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 from service.engine.abilities import (
+    BuyCoral,
+    ConsumeByAny,
     ConsumeByThis,
     Draw,
     Effect,
+    GainCoral,
     Hatch,
     LayEgg,
     LayEggEach,
@@ -18,13 +21,16 @@ from service.engine.abilities import (
     PlaceYoung,
     Play,
     Recover,
+    Scatter,
     size_of,
 )
-from service.engine.cards import BONUSES, CARDS, LENGTHS, fits_filter, play_slots
+from service.engine.cards import BONUSES, CARDS, FORAGE, LENGTHS, fits_filter, play_slots
+from service.engine.conditions import holds
 from service.engine.events import CardConsumed, FishActivated, FishSource, GroupSource, Source
 from service.engine.moves import (
     CONSUME,
     DRAW,
+    GAIN_CORAL,
     HATCH,
     LAY_EGG,
     LAY_EGG_EACH,
@@ -32,13 +38,24 @@ from service.engine.moves import (
     MOVE_YOUNG,
     PLACE_YOUNG,
     RECOVER,
+    SCATTER,
     Move,
     MoveKind,
 )
-from service.engine.ocean import ALL_SLOTS, ROW_SLOTS, SITE_SLOTS, slots_in
+from service.engine.ocean import ALL_SLOTS, ROW_SLOTS, SITE_SLOTS, SITES, slots_in
 from service.engine.piles import can_draw, draw, recover
 from service.engine.plays import begin_play, can_pay, plays_of, purse_of, put_down
-from service.engine.state import AllPlayers, Benefits, GameState, Player, Step, Table
+from service.engine.reefs import PAY_PRICE, gain_coral, has_room, purchases, slots_with_reef
+from service.engine.state import (
+    AllPlayers,
+    AlsoIf,
+    Benefits,
+    GameState,
+    Player,
+    Scattering,
+    Step,
+    Table,
+)
 from service.engine.tokens import (
     fish_without_egg,
     hatch,
@@ -46,10 +63,14 @@ from service.engine.tokens import (
     move_school,
     move_young,
     place_young,
+    scatter,
     school_destinations,
     slots_with_young,
     young_destinations,
 )
+
+YOUNG_PER_SCATTER: Final = 4
+"""Young that a scattered school is put down as (R7.5, RU09)."""
 
 Choices = Callable[[GameState, int, Any, Source], list[Move]]
 Take = Callable[[Table, int, Any, Move], None]
@@ -167,11 +188,78 @@ def _prey(state: GameState, seat: int, _effect: ConsumeByThis, source: Source) -
     return [CONSUME[source.slot][card] for card in state.players[seat].hand if LENGTHS[card] < length]
 
 
-def _consume(table: Table, seat: int, _effect: ConsumeByThis, move: Move) -> None:
+def _prey_of_any(state: GameState, seat: int, _effect: ConsumeByAny, _source: Source) -> list[Move]:
+    """Every visible fish card eats what is strictly shorter (R7.4, RU08)."""
+    player = state.players[seat]
+    return [
+        CONSUME[slot][card]
+        for slot in slots_in(player.occupied)
+        if player.fish[slot] not in FORAGE
+        for card in player.hand
+        if LENGTHS[card] < LENGTHS[player.fish[slot]]
+    ]
+
+
+def _consume(table: Table, seat: int, _effect: ConsumeByThis | ConsumeByAny, move: Move) -> None:
     player = table.state.players[seat]
     player.hand.remove(move.card)
     player.under[move.slot] = tuple(sorted((*player.under.get(move.slot, ()), move.card)))
     table.events.append(CardConsumed(seat, table.source, move.slot, move.card))
+
+
+def _scatters(state: GameState, seat: int, _effect: Scatter, _source: Source) -> list[Move]:
+    """With no school at all, a scatter is one young put (R7.5, RU09)."""
+    schools = state.players[seat].schools
+    return [SCATTER[slot] for slot in slots_in(schools)] if schools else list(PLACE_YOUNG)
+
+
+def _scatter(table: Table, seat: int, _effect: Scatter, move: Move) -> None:
+    if move.kind is MoveKind.PLACE_YOUNG:
+        place_young(table, seat, move.slot)
+        return
+    scatter(table, seat, move.slot)
+    assert isinstance(table.source, FishSource)  # noqa: S101  only fish scatter
+    table.state.agenda.append(Scattering(seat, table.source, 0))
+
+
+def slots_to_scatter_to(step: Scattering) -> list[Move]:
+    """Return where the next young of a scattered school can be put: on a slot not used yet (R7.5)."""
+    return [PLACE_YOUNG[slot] for slot in slots_in(ALL_SLOTS & ~step.used)]
+
+
+def put_scattered(table: Table, step: Scattering, move: Move) -> None:
+    """Put the next young of a scattered school (R7.5)."""
+    agenda = table.state.agenda
+    used = step.used | 1 << move.slot
+    agenda.pop()
+    if used.bit_count() < YOUNG_PER_SCATTER:
+        agenda.append(step._replace(used=used))
+    table.source = step.source
+    place_young(table, step.seat, move.slot)
+
+
+def _reefs_to_grow(state: GameState, seat: int, effect: GainCoral, _source: Source) -> list[Move]:
+    sites = range(len(SITES)) if effect.site is None else (effect.site,)
+    return [GAIN_CORAL[site] for site in sites if has_room(state.players[seat], site)]
+
+
+def _gain_coral(table: Table, seat: int, _effect: GainCoral, move: Move) -> None:
+    gain_coral(table, seat, move.site)
+
+
+def _purchases(state: GameState, seat: int, effect: BuyCoral, _source: Source) -> list[Move]:
+    return purchases(state.players[seat], effect.site)
+
+
+def _buy_coral(table: Table, seat: int, effect: BuyCoral, move: Move) -> None:
+    PAY_PRICE[effect.site](table, seat, move)
+    gain_coral(table, seat, effect.site)
+
+
+def place_of(player: Player, effect: Play) -> int:
+    """Return the slots of the place that a play names, its coral included (R5.7, R11.5)."""
+    place = play_slots(effect)
+    return place & slots_with_reef(player, effect.min_coral) if effect.min_coral else place
 
 
 def cards_to_play(player: Player, effect: Play) -> list[int]:
@@ -185,7 +273,8 @@ def cards_to_play(player: Player, effect: Play) -> list[int]:
 
 
 def _plays(state: GameState, seat: int, effect: Play, _source: Source) -> list[Move]:
-    player, place = state.players[seat], play_slots(effect)
+    player = state.players[seat]
+    place = place_of(player, effect)
     return [
         move
         for id_ in cards_to_play(player, effect)
@@ -209,11 +298,20 @@ RESOLVERS: Final[dict[type[Effect], Resolver]] = {
     LayEggEach: Resolver(_egg_each, _lay_egg_each),
     MoveToken: Resolver(_token_moves, _move_token),
     ConsumeByThis: Resolver(_prey, _consume),
+    ConsumeByAny: Resolver(_prey_of_any, _consume),
+    Scatter: Resolver(_scatters, _scatter),
+    GainCoral: Resolver(_reefs_to_grow, _gain_coral),
+    BuyCoral: Resolver(_purchases, _buy_coral),
     Play: Resolver(_plays, _play),
 }
 """All behaviour of all cards, the narrower of two that offer the same move first."""
 
-_NARROWNESS: Final = {verb: rank for rank, verb in enumerate(RESOLVERS)}
+_RANKS: Final = {verb: rank for rank, verb in enumerate(RESOLVERS)}
+
+
+def _narrowness(effect: Effect) -> tuple[int, bool]:
+    """Return what the narrower of two effects has less of: its verb's place, then whether any reef will do."""
+    return _RANKS[type(effect)], isinstance(effect, GainCoral) and effect.site is None
 
 
 _ABILITY_EFFECTS: Final = {id_: card.ability.effects for id_, card in CARDS.items() if card.ability}
@@ -224,20 +322,26 @@ def _printed(effects: tuple[Effect, ...]) -> tuple[int, ...]:
 
 
 _ABILITY_COUNTS: Final = {id_: _printed(effects) for id_, effects in _ABILITY_EFFECTS.items()}
+_ALSO_EFFECTS: Final = {
+    id_: card.ability.also.effects for id_, card in CARDS.items() if card.ability and card.ability.also
+}
+_ALSO_COUNTS: Final = {id_: _printed(effects) for id_, effects in _ALSO_EFFECTS.items()}
 _BONUS_COUNTS: Final = {source: _printed(effects) for source, effects in BONUSES.items()}
 
 
 def effects_of(source: GroupSource) -> tuple[Effect, ...]:
     """Return the printed effects of a fish's ability or a bonus."""
     if isinstance(source, FishSource):
-        return _ABILITY_EFFECTS.get(source.card, ())
+        effects = _ALSO_EFFECTS if source.is_also else _ABILITY_EFFECTS
+        return effects.get(source.card, ())
     return BONUSES[source]
 
 
 def all_of(source: GroupSource) -> tuple[int, ...]:
     """Return how often each effect of a source is printed; nothing where there is no ability or bonus."""
     if isinstance(source, FishSource):
-        return _ABILITY_COUNTS.get(source.card, ())
+        counts = _ALSO_COUNTS if source.is_also else _ABILITY_COUNTS
+        return counts.get(source.card, ())
     return _BONUS_COUNTS.get(source, ())
 
 
@@ -271,27 +375,41 @@ def _index_of_benefit(state: GameState, step: Benefits, move: Move) -> int:
         return open_[0]
     return next(
         index
-        for index in sorted(open_, key=lambda index: _NARROWNESS[type(effects[index])])
+        for index in sorted(open_, key=lambda index: _narrowness(effects[index]))
         if move in RESOLVERS[type(effects[index])].choices(state, step.seat, effects[index], step.source)
     )
 
 
-def begin_ability(table: Table, source: FishSource, trigger: str) -> Step | None:
-    """Return the step that a fish's ability of this trigger asks for, if any (R5.5, R6.2, R7.8, R9.1)."""
+def begin_ability(table: Table, source: FishSource, trigger: str) -> tuple[Step, ...]:
+    """Return the steps that a fish's ability of this trigger asks for (R5.5, R6.2, R7.8, R9.1, R11.3).
+
+    The one to be carried out first stands last; there are none if the fish has no such ability.
+    """
     ability = CARDS[source.card].ability
     if ability is None or ability.trigger != trigger:
-        return None
+        return ()
     table.events.append(FishActivated(source.seat, source, ability.trigger))
     if ability.all_players:
-        return AllPlayers(source, source.seat)
-    return Benefits(source.seat, source, all_of(source))
+        return (AllPlayers(source, source.seat),)
+    group = Benefits(source.seat, source, all_of(source))
+    return (AlsoIf(source), group) if ability.also is not None else (group,)
 
 
 def place_fish(table: Table, seat: int, card: int, slot: int) -> None:
     """Put a card down on its slot and queue its when-played benefits (R5.4, R5.5)."""
-    step = begin_ability(table, put_down(table, seat, card, slot), "when_played")
-    if step is not None:
-        table.state.agenda.append(step)
+    steps = begin_ability(table, put_down(table, seat, card, slot), "when_played")
+    table.state.agenda.extend(steps)
+
+
+def open_also_if(table: Table, step: AlsoIf) -> None:
+    """Open the second part of "also, if", if its condition holds now (R11.3)."""
+    state, fish = table.state, step.fish
+    state.agenda.pop()
+    ability = CARDS[fish.card].ability
+    assert ability is not None and ability.also is not None  # noqa: S101, PT018  only such fish have the step
+    if holds(state.players[fish.seat], fish.slot, ability.also.condition):
+        source = fish._replace(is_also=True)
+        state.agenda.append(Benefits(fish.seat, source, all_of(source)))
 
 
 def open_part(table: Table, step: AllPlayers) -> None:
@@ -308,5 +426,8 @@ def can_begin_game_end(state: GameState, source: FishSource) -> bool:
     """Return whether a fish has a game-end ability without points that could change something (R9.1)."""
     ability = CARDS[source.card].ability
     if ability is None or ability.trigger != "game_end" or not ability.effects:
+        return False
+    player = state.players[source.seat]
+    if ability.condition is not None and not holds(player, source.slot, ability.condition):
         return False
     return bool(group_choices(state, Benefits(source.seat, source, all_of(source))))

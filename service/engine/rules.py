@@ -9,7 +9,15 @@ from collections.abc import Callable, Iterable, Iterator
 from enum import IntEnum
 from typing import Any, Final, NamedTuple
 
-from service.engine.cards import DEEP_STOP, NEXT_STOP, ROW_OF_STOP, STOPS, STOPS_FROM, ZONE_OF_STOP
+from service.engine.cards import (
+    DEEP_STOP,
+    NEXT_STOP,
+    REEF_STOP,
+    ROW_OF_STOP,
+    STOPS,
+    STOPS_FROM,
+    ZONE_OF_STOP,
+)
 from service.engine.errors import IllegalMove
 from service.engine.events import (
     BenefitsDeclined,
@@ -44,8 +52,11 @@ from service.engine.resolvers import (
     begin_ability,
     can_begin_game_end,
     group_choices,
+    open_also_if,
     open_part,
     place_fish,
+    put_scattered,
+    slots_to_scatter_to,
     take_benefit,
 )
 from service.engine.scoring import week_points, winners
@@ -55,12 +66,14 @@ from service.engine.state import (
     TURNS,
     WEEKS,
     AllPlayers,
+    AlsoIf,
     Benefits,
     DiveOn,
     Frame,
     GameState,
     Options,
     Pay,
+    Scattering,
     Step,
     Table,
 )
@@ -132,10 +145,15 @@ def _benefit_choices(state: GameState, step: Benefits) -> list[Move]:
     return [*moves, PASS] if moves else []
 
 
+def _scattering_choices(_state: GameState, step: Scattering) -> list[Move]:
+    return slots_to_scatter_to(step)
+
+
 _CHOICES: Final[dict[type[Step], Callable[[GameState, Any], list[Move]]]] = {
     Frame: _frame_choices,
     Pay: _pay_choices,
     Benefits: _benefit_choices,
+    Scattering: _scattering_choices,
 }
 
 
@@ -237,50 +255,57 @@ def _close_group(table: Table, _step: Benefits) -> None:
 
 def _carry_on_dive(table: Table, step: DiveOn) -> None:
     """Go down to the next stop that gives something, and leave the way from there for later (R6.1)."""
-    agenda = table.state.agenda
+    agenda, has_reefs = table.state.agenda, table.state.options.has_reefs
     agenda.pop()
-    for stop in STOPS_FROM[step.stop]:
+    for stop in STOPS_FROM[has_reefs][step.stop]:
         opened = _VISITS[stop](table, step.site, stop)
-        if opened is not None:
-            if stop in NEXT_STOP:
-                agenda.append(DiveOn(step.site, NEXT_STOP[stop]))
-            agenda.append(opened)
+        if opened:
+            if stop in NEXT_STOP[has_reefs]:
+                agenda.append(DiveOn(step.site, NEXT_STOP[has_reefs][stop]))
+            agenda.extend(opened)
             return
 
 
-def _gain_bonus(table: Table, site: int, stop: int) -> Step:
+def _gain_bonus(table: Table, site: int, stop: int) -> tuple[Step, ...]:
     seat = table.state.seat
     source = BonusSource(site, stop)
     table.events.append(BonusGained(seat, source))
-    return Benefits(seat, source, all_of(source))
+    return (Benefits(seat, source, all_of(source)),)
 
 
-def _visit_zone(table: Table, site: int, stop: int) -> Step | None:
+def _visit_zone(table: Table, site: int, stop: int) -> tuple[Step, ...]:
     """Gain a zone's bonus if a visible fish of the site lies in it (R6.2)."""
     zone = ZONE_SLOTS[ZONE_OF_STOP[stop]] & SITE_SLOTS[site]
-    return _gain_bonus(table, site, stop) if table.state.players[table.state.seat].occupied & zone else None
+    return _gain_bonus(table, site, stop) if table.state.players[table.state.seat].occupied & zone else ()
 
 
-def _visit_bottom(table: Table, site: int, stop: int) -> Step | None:
+def _visit_reef(table: Table, site: int, stop: int) -> tuple[Step, ...]:
+    """Offer the reef purchase, once a dive (R11.2)."""
+    source = BonusSource(site, stop)
+    return (Benefits(table.state.seat, source, all_of(source)),)
+
+
+def _visit_bottom(table: Table, site: int, stop: int) -> tuple[Step, ...]:
     """Gain the deep bonus, once a week; it is used up on arrival (R6.3)."""
     player = table.state.players[table.state.seat]
     if player.deep_used >> site & 1:
-        return None
+        return ()
     player.deep_used |= 1 << site
     return _gain_bonus(table, site, stop)
 
 
-def _visit_fish(table: Table, site: int, stop: int) -> Step | None:
+def _visit_fish(table: Table, site: int, stop: int) -> tuple[Step, ...]:
     """Activate the visible fish of a row (R6.2)."""
     seat = table.state.seat
     slot = site * ROW_COUNT + ROW_OF_STOP[stop]
     card = table.state.players[seat].fish[slot]
-    return begin_ability(table, FishSource(seat, slot, card), "if_activated") if card else None
+    return begin_ability(table, FishSource(seat, slot, card), "if_activated") if card else ()
 
 
-_VISITS: Final[dict[int, Callable[[Table, int, int], Step | None]]] = {
+_VISITS: Final[dict[int, Callable[[Table, int, int], tuple[Step, ...]]]] = {
     **dict.fromkeys(ZONE_OF_STOP, _visit_zone),
     **dict.fromkeys(ROW_OF_STOP, _visit_fish),
+    REEF_STOP: _visit_reef,
     DEEP_STOP: _visit_bottom,
 }
 """What a diver finds at each stop (R6.1)."""
@@ -290,6 +315,7 @@ _CARRY_ON: Final[dict[type[Step], Callable[[Table, Any], None]]] = {
     Pay: _carry_on_pay,
     Benefits: _close_group,
     AllPlayers: open_part,
+    AlsoIf: open_also_if,
     DiveOn: _carry_on_dive,
 }
 
@@ -327,9 +353,8 @@ def _answer_game_end(table: Table, move: Move) -> None:
         return
     player = state.players[state.seat]
     player.activated |= 1 << move.slot
-    step = begin_ability(table, FishSource(state.seat, move.slot, player.fish[move.slot]), "game_end")
-    assert step is not None  # noqa: S101  only what has a game-end ability is offered
-    state.agenda.append(step)
+    fish = FishSource(state.seat, move.slot, player.fish[move.slot])
+    state.agenda.extend(begin_ability(table, fish, "game_end"))
 
 
 _FRAME_ANSWERS: Final = {Frame.TURN: _answer_turn, Frame.GAME_END: _answer_game_end}
@@ -351,6 +376,7 @@ _ANSWERS: Final[dict[type[Step], Callable[[Table, Any, Move], None]]] = {
     Frame: _answer_frame,
     Pay: pay_unit,
     Benefits: _answer_benefits,
+    Scattering: put_scattered,
 }
 
 
@@ -406,7 +432,7 @@ def decision(state: GameState) -> Decision | None:
     step = state.agenda[-1]
     if isinstance(step, Pay):
         return Decision(state.seat, DecisionKind.PAY, FishSource(state.seat, step.slot, step.card))
-    if isinstance(step, Benefits):
+    if isinstance(step, Benefits | Scattering):
         return Decision(step.seat, DecisionKind.BENEFIT, step.source)
     if isinstance(step, Frame) and step in _FRAME_DECISIONS:
         return Decision(state.seat, *_FRAME_DECISIONS[step])

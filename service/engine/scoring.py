@@ -6,13 +6,19 @@ from typing import Final, NamedTuple
 from service.engine.cards import ACHIEVEMENTS, CARDS, FORAGE, Achievement, Card
 from service.engine.conditions import has_token, holds
 from service.engine.ocean import ROW_COUNT, ROW_SLOTS, ZONE_SLOTS, slots_in
+from service.engine.reefs import REEF_SIZE
 from service.engine.state import GameState, Player, WeekPoints
 
 POINTS_PER_CONSUMED: Final = 1
 POINTS_PER_EGG: Final = 1
 POINTS_PER_YOUNG: Final = 1
 POINTS_PER_SCHOOL: Final = 6
+POINTS_PER_CORAL: Final = 1
+POINTS_PER_FULL_REEF: Final = (6, 8, 5)
 """R9.2."""
+FEW_POINTS: Final = 3
+MANY_POINTS: Final = 4
+"""R8.3: "1 to 3 points", "more than 4 points"."""
 POINTS_FOR_MOST: Final = 3
 """R8.1, side B."""
 
@@ -47,6 +53,13 @@ def _full_rows(player: Player) -> int:
     return sum(player.occupied & ROW_SLOTS[row] == ROW_SLOTS[row] for row in range(ROW_COUNT))
 
 
+def full_reef_points(player: Player) -> int:
+    """Return the points of full reefs (R9.2)."""
+    return sum(
+        points for coral, points in zip(player.reefs, POINTS_PER_FULL_REEF, strict=True) if coral == REEF_SIZE
+    )
+
+
 def _fish_with_token(player: Player) -> int:
     return sum(has_token(player, slot) for slot in slots_in(player.occupied))
 
@@ -68,10 +81,16 @@ COUNTERS: Final[dict[str, Callable[[Player], int]]] = {
     "fish_without_token": lambda player: player.occupied.bit_count() - _fish_with_token(player),
     "if_activated_fish": _count_cards(_is_activated),
     "sunlight_fish": lambda player: (player.occupied & ZONE_SLOTS[0]).bit_count(),
+    "coral": lambda player: sum(player.reefs),
+    "fish_of_1_to_3_points": _count_cards(lambda card: 1 <= card.points <= FEW_POINTS),
+    "fish_over_4_points": _count_cards(lambda card: card.points > MANY_POINTS),
+    "tag_kinds": lambda player: len({tag for card in _cards(player) for tag in card.tags}),
+    "discard_pile_cards": lambda player: len(player.discard),
+    "reef_completion_points": full_reef_points,
     "predator_tags": lambda player: sum(card.tags.count("predator") for card in _cards(player)),
     "consumed_fish": lambda player: sum(map(len, player.under.values())),
 }
-"""What the achievements of the sets in play count (R8.2, R8.3)."""
+"""What the achievements count (R8.2, R8.3)."""
 
 
 def achievement_points(player: Player, achievement: Achievement) -> int:
@@ -98,6 +117,8 @@ class Score(NamedTuple):
     eggs: int
     young: int
     schools: int
+    coral: int
+    full_reefs: int
     cards_in_hand: int
 
     @property
@@ -127,6 +148,8 @@ def score(player: Player) -> Score:
         eggs=_eggs(player) * POINTS_PER_EGG,
         young=_young(player) * POINTS_PER_YOUNG,
         schools=player.schools.bit_count() * POINTS_PER_SCHOOL,
+        coral=sum(player.reefs) * POINTS_PER_CORAL,
+        full_reefs=full_reef_points(player),
         cards_in_hand=len(player.hand),
     )
 

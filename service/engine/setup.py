@@ -13,7 +13,17 @@ from service.engine.events import AchievementsChosen, RuleSource, StarterDealt, 
 from service.engine.ocean import SLOTS_BY_NAME
 from service.engine.piles import draw
 from service.engine.rng import MAX_SEED_LENGTH, Generator
-from service.engine.state import MAX_PLAYERS, WEEKS, BoardSide, Frame, GameState, Options, Player, Table
+from service.engine.state import (
+    MAX_PLAYERS,
+    SHARKS_AND_REEFS,
+    WEEKS,
+    BoardSide,
+    Frame,
+    GameState,
+    Options,
+    Player,
+    Table,
+)
 from service.engine.tokens import lay_egg, place_young
 
 STARTERS_DEALT: Final = 2
@@ -25,7 +35,7 @@ ACHIEVEMENT_WEEKS: Final = range(1, WEEKS)
 """The weeks that have an achievement (R8.1)."""
 MAX_NAME_LENGTH: Final = 40
 
-EXPANSIONS_PLAYED: Final[tuple[str, ...]] = ()
+EXPANSIONS_PLAYED: Final[tuple[str, ...]] = (SHARKS_AND_REEFS,)
 """The expansions that this version of the engine plays."""
 
 

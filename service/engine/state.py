@@ -10,7 +10,7 @@ from typing import Final, Literal, NamedTuple
 from service.engine.cards import NO_CARD
 from service.engine.events import Event, FishSource, GroupSource, Source
 from service.engine.moves import Move
-from service.engine.ocean import SLOT_COUNT
+from service.engine.ocean import SITES, SLOT_COUNT
 
 WEEKS: Final = 4
 """Weeks of a game (R3.1)."""
@@ -20,6 +20,8 @@ MAX_PLAYERS: Final = 5
 """Players of a game at most (R2.1)."""
 SCHOOL_SIZE: Final = 3
 """Young that become a school (R4.2)."""
+
+SHARKS_AND_REEFS: Final = "sharks_and_reefs"
 
 BoardSide = Literal["a", "b"]
 
@@ -35,6 +37,11 @@ class Options(NamedTuple):
     def sets(self) -> tuple[str, ...]:
         """The sets in play."""
         return ("base", *self.expansions)
+
+    @property
+    def has_reefs(self) -> bool:
+        """Whether Sharks & Reefs is in play (R2.4)."""
+        return SHARKS_AND_REEFS in self.expansions
 
 
 BASE_GAME: Final = Options()
@@ -80,6 +87,20 @@ class AllPlayers(NamedTuple):
     next_seat: int
 
 
+class Scattering(NamedTuple):
+    """The young of a scattered school, still to be put on other slots than those ``used`` (R7.5)."""
+
+    seat: int
+    source: GroupSource
+    used: int
+
+
+class AlsoIf(NamedTuple):
+    """The second part of "also, if" of a fish waits for its first group to close (R11.3)."""
+
+    fish: FishSource
+
+
 class DiveOn(NamedTuple):
     """A diver of ``seat`` goes on to the stop ``stop`` of the site (R6.1)."""
 
@@ -87,7 +108,7 @@ class DiveOn(NamedTuple):
     stop: int
 
 
-Step = Frame | Pay | Benefits | AllPlayers | DiveOn
+Step = Frame | Pay | Benefits | AllPlayers | Scattering | AlsoIf | DiveOn
 
 
 class WeekPoints(NamedTuple):
@@ -109,6 +130,7 @@ class Player:
         "gained",
         "hand",
         "occupied",
+        "reefs",
         "schools",
         "under",
         "young",
@@ -126,6 +148,8 @@ class Player:
     """How many young lie on each slot, beside those inside a school."""
     schools: int
     """The slots with a school."""
+    reefs: list[int]
+    """The coral in the reef of each site (R11.1)."""
     hand: list[int]
     """The hand, ascending."""
     discard: list[int]
@@ -144,6 +168,7 @@ class Player:
         self.eggs = 0
         self.young = [0] * SLOT_COUNT
         self.schools = 0
+        self.reefs = [0] * len(SITES)
         self.hand = []
         self.discard = []
         self.deep_used = 0
@@ -159,6 +184,7 @@ class Player:
         twin.eggs = self.eggs
         twin.young = self.young[:]
         twin.schools = self.schools
+        twin.reefs = self.reefs[:]
         twin.hand = self.hand[:]
         twin.discard = self.discard[:]
         twin.deep_used = self.deep_used

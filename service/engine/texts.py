@@ -11,6 +11,7 @@ from typing import Any, Final
 from service.engine.abilities import (
     SIZES,
     AlsoIf,
+    BuyCoral,
     Condition,
     ConsumeByAny,
     ConsumeByThis,
@@ -44,6 +45,7 @@ from service.engine.cards import (
     BONUSES,
     CARDS,
     DEEP_STOP,
+    REEF_STOP,
     SIDE_A_SET,
     ZONE_OF_STOP,
     Achievement,
@@ -59,6 +61,7 @@ from service.engine.events import (
     CardDrawn,
     CardPaid,
     CardRecovered,
+    CoralGained,
     DeckRenewed,
     DiverPlaced,
     EggHatched,
@@ -75,6 +78,7 @@ from service.engine.events import (
     SchoolFormed,
     SchoolMoved,
     SchoolPaid,
+    SchoolScattered,
     Source,
     StarterDealt,
     TurnBegan,
@@ -86,9 +90,9 @@ from service.engine.events import (
 )
 from service.engine.moves import Move, MoveKind
 from service.engine.ocean import NAMED_ROWS, SITES, SLOT_NAMES, ZONES
-from service.engine.resolvers import effects_of
+from service.engine.resolvers import YOUNG_PER_SCATTER, effects_of
 from service.engine.scoring import POINTS_FOR_MOST
-from service.engine.state import Benefits, Frame, GameState, Pay, Step
+from service.engine.state import Benefits, Frame, GameState, Pay, Scattering, Step
 
 Names = Sequence[str]
 """Display names by seat; an empty one, or none at all, reads as the player's number."""
@@ -101,6 +105,13 @@ _ROW_NAMES: Final = {row: f"the {name} row" for name, row in NAMED_ROWS.items()}
 _STOP_NAMES: Final = {stop: ZONES[zone].capitalize() for stop, zone in ZONE_OF_STOP.items()} | {
     DEEP_STOP: "deep"
 }
+_PRICES: Final = ("1 egg", "1 young", "1 card from hand")
+"""Per site, what a coral costs (R11.2, RU15)."""
+_PRICE_TEXTS: Final[tuple[Callable[[Move], str], ...]] = (
+    lambda move: f"the egg on {SLOT_NAMES[move.slot]}",
+    lambda move: f"a young on {SLOT_NAMES[move.slot]}",
+    lambda move: f"{_CARD_NAMES[move.card]} from hand",
+)
 _UNITS: Final = {"cards": "card", "eggs": "egg", "young": "young", "schools": "school"}
 """The fields of a cost that are paid in units, in the order of payment, and what a unit is called."""
 
@@ -189,6 +200,7 @@ _EFFECTS: Final[dict[type[Effect], Callable[[Any, int], str]]] = {
     ),
     Scatter: lambda _, count: f"scatter {amount_text(count, 'school')}",
     GainCoral: _gain_coral,
+    BuyCoral: lambda effect, _: f"put 1 coral into your {SITES[effect.site]} reef for {_PRICES[effect.site]}",
     Play: _play,
 }
 
@@ -260,6 +272,8 @@ def ability_text(card: Card) -> str:
 
 
 def _bonus(site: int, stop: int) -> str:
+    if stop == REEF_STOP:
+        return f"{SITES[site]} reef"
     return f"{_STOP_NAMES[stop]} bonus of the {SITES[site]} site"
 
 
@@ -327,7 +341,7 @@ def _source_for(seat: int, source: Source, names: Names) -> str:
 
 def _decider(state: GameState) -> int:
     step = state.agenda[-1]
-    return step.seat if isinstance(step, Benefits) else state.seat
+    return step.seat if isinstance(step, Benefits | Scattering) else state.seat
 
 
 def _fish_on(slot: int, state: GameState) -> str:
@@ -372,6 +386,9 @@ _MOVES: Final[dict[MoveKind, Callable[[Move, GameState], str]]] = {
     MoveKind.CONSUME: lambda move, state: (
         f"Let {_fish_on(move.slot, state)} consume {_CARD_NAMES[move.card]}"
     ),
+    MoveKind.SCATTER: lambda move, _: f"Scatter the school on {SLOT_NAMES[move.slot]}",
+    MoveKind.GAIN_CORAL: lambda move, _: f"Put a coral into the {SITES[move.site]} reef",
+    MoveKind.BUY_CORAL: lambda move, _: f"Buy a {SITES[move.site]} coral for {_PRICE_TEXTS[move.site](move)}",
     MoveKind.ACTIVATE_FISH: lambda move, state: f"Activate {_fish_on(move.slot, state)}",
     MoveKind.PASS: _move_pass,
 }
@@ -406,10 +423,16 @@ def _benefits_decision(state: GameState, step: Benefits) -> str:
     return f"with {_source_for(step.seat, step.source, state.names)} you may {_listed(offers)}."
 
 
+def _scattering_decision(_state: GameState, step: Scattering) -> str:
+    left = YOUNG_PER_SCATTER - step.used.bit_count()
+    return f"put {left} more young of the scattered school, each on another slot."
+
+
 _DECISIONS: Final[dict[type[Step], Callable[[GameState, Any], str]]] = {
     Frame: _frame_decision,
     Pay: _pay_decision,
     Benefits: _benefits_decision,
+    Scattering: _scattering_decision,
 }
 
 
@@ -463,6 +486,8 @@ _EVENTS: Final[dict[type[Event], Callable[[Any, Names], str]]] = {
     ),
     FishCovered: lambda event, _: f"covers {_CARD_NAMES[event.card]} on {SLOT_NAMES[event.slot]}",
     FishPlaced: lambda event, _: f"places {_CARD_NAMES[event.card]} on {SLOT_NAMES[event.slot]}",
+    SchoolScattered: lambda event, _: f"scatters the school on {SLOT_NAMES[event.slot]}",
+    CoralGained: lambda event, _: f"puts a coral into the {SITES[event.site]} reef",
     CardConsumed: lambda event, _: (
         f"lets the fish on {SLOT_NAMES[event.slot]} consume {_CARD_NAMES[event.card]}"
     ),

@@ -6,9 +6,13 @@ The verbs change the table's state in place and note their events.
 from service.engine.events import (
     EggHatched,
     EggLaid,
+    EggPaid,
     SchoolFormed,
     SchoolMoved,
+    SchoolPaid,
+    SchoolScattered,
     YoungMoved,
+    YoungPaid,
     YoungPlaced,
 )
 from service.engine.ocean import reachable
@@ -89,4 +93,30 @@ def move_school(table: Table, seat: int, slot: int, to: int) -> None:
     player = table.state.players[seat]
     player.schools ^= 1 << slot | 1 << to
     table.events.append(SchoolMoved(seat, table.source, slot, to))
+    form_school(table, seat, slot)
+
+
+def pay_egg(table: Table, seat: int, slot: int) -> None:
+    """Pay the egg of a slot (R5.1)."""
+    table.state.players[seat].eggs &= ~(1 << slot)
+    table.events.append(EggPaid(seat, table.source, slot))
+
+
+def pay_young(table: Table, seat: int, slot: int) -> None:
+    """Pay a young of a slot (R5.1)."""
+    table.state.players[seat].young[slot] -= 1
+    table.events.append(YoungPaid(seat, table.source, slot))
+
+
+def pay_school(table: Table, seat: int, slot: int) -> None:
+    """Pay the school of a slot; young that it leaves behind may form a new one (R4.2, R5.1)."""
+    table.state.players[seat].schools &= ~(1 << slot)
+    table.events.append(SchoolPaid(seat, table.source, slot))
+    form_school(table, seat, slot)
+
+
+def scatter(table: Table, seat: int, slot: int) -> None:
+    """Break up the school of a slot; young that it leaves behind may form a new one (R4.2, R7.5)."""
+    table.state.players[seat].schools &= ~(1 << slot)
+    table.events.append(SchoolScattered(seat, table.source, slot))
     form_school(table, seat, slot)
