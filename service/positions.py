@@ -17,7 +17,7 @@ from service.engine.errors import Fault, ImpossibleState
 from service.engine.rng import Generator
 from service.engine.rules import RULES_VERSION
 from service.engine.samples import cards_of_player, unseen_cards
-from service.engine.setup import ACHIEVEMENT_WEEKS, EXPANSIONS_PLAYED, STARTERS_DEALT, seed_faults, tiles_of
+from service.engine.setup import ACHIEVEMENT_WEEKS, STARTERS_DEALT, seed_faults, tiles_of
 from service.engine.state import Frame, GameState, Options
 from service.errors import HiddenPartMissing, InvalidFields, NotOffered, OtherRulesVersion, SealBroken
 from service.seal import Sealed, Seals
@@ -48,18 +48,6 @@ class Position(NamedTuple):
 def position_of(state: GameState, *, is_open: bool) -> Position:
     """Return a state of our own making as a position."""
     return Position(state, is_open, public_bytes(state))
-
-
-def require_offered(options: Options) -> None:
-    """Refuse options that the contract has room for and this version does not play.
-
-    Raises:
-        NotOffered: an expansion is not played yet.
-
-    """
-    for name in options.expansions:
-        if name not in EXPANSIONS_PLAYED:
-            raise NotOffered(name)
 
 
 def require_rules_version(requested: str) -> None:
@@ -123,7 +111,6 @@ def _built(message: pb.GameState, state: GameState, faults: Faults) -> Position:
         state.seed = _NO_SEED
     if faults:
         raise InvalidFields(faults)
-    require_offered(state.options)
     _fill_in(state)
     if not message.open.HasField("deck"):
         _lay_deck(state)

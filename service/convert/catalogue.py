@@ -5,15 +5,20 @@ from functools import cache
 from typing import Any, Final
 
 from finspan.v1 import finspan_pb2 as pb
-from service.convert.options import SIDE_NUMBERS
+from service.convert.options import EXPANSION_NUMBERS, SIDE_NUMBERS
 from service.convert.reading import Fields
 from service.engine.abilities import (
     Ability,
+    AlsoIf,
+    BuyCoral,
     Condition,
+    ConsumeByAny,
     ConsumeByThis,
     ConsumedAtLeast,
     Draw,
     Effect,
+    EveryReefAtLeast,
+    GainCoral,
     HasEggYoungAndSchool,
     HasSchool,
     Hatch,
@@ -26,6 +31,10 @@ from service.engine.abilities import (
     Play,
     Points,
     Recover,
+    Scatter,
+    SiteCoralAtLeast,
+    SiteCoralNone,
+    SomeReefAtLeast,
     YoungExactly,
 )
 from service.engine.cards import (
@@ -38,14 +47,12 @@ from service.engine.cards import (
     TRIGGERS,
     Achievement,
     Card,
+    CoralNeed,
     load,
 )
 from service.engine.ocean import SLOT_COUNT, SLOT_NAMES, row_of, site_of, zone_of
 from service.engine.rules import RULES_VERSION
-from service.engine.setup import EXPANSIONS_PLAYED
 from service.engine.texts import ability_text, achievement_text, bonus_text
-
-_SETS: Final = ("base", *EXPANSIONS_PLAYED)
 
 _VERBS: Final[dict[type[Effect], pb.Verb.ValueType]] = {
     Draw: pb.VERB_DRAW,
@@ -57,6 +64,10 @@ _VERBS: Final[dict[type[Effect], pb.Verb.ValueType]] = {
     MoveToken: pb.VERB_MOVE,
     ConsumeByThis: pb.VERB_CONSUME_BY_THIS,
     Play: pb.VERB_PLAY,
+    ConsumeByAny: pb.VERB_CONSUME_BY_ANY,
+    Scatter: pb.VERB_SCATTER,
+    GainCoral: pb.VERB_GAIN_CORAL,
+    BuyCoral: pb.VERB_BUY_CORAL,
 }
 
 _CONDITIONS: Final[dict[type[Condition], tuple[pb.ConditionKind.ValueType, Callable[[Any], int | None]]]] = {
@@ -66,6 +77,10 @@ _CONDITIONS: Final[dict[type[Condition], tuple[pb.ConditionKind.ValueType, Calla
     YoungExactly: (pb.CONDITION_KIND_YOUNG_EXACTLY, lambda condition: condition.count),
     ConsumedAtLeast: (pb.CONDITION_KIND_CONSUMED_AT_LEAST, lambda condition: condition.count),
     InRow: (pb.CONDITION_KIND_IN_ROW, lambda condition: condition.row + 1),
+    SiteCoralAtLeast: (pb.CONDITION_KIND_SITE_CORAL_AT_LEAST, lambda condition: condition.count),
+    SiteCoralNone: (pb.CONDITION_KIND_SITE_CORAL_NONE, lambda _: None),
+    EveryReefAtLeast: (pb.CONDITION_KIND_EVERY_REEF_AT_LEAST, lambda condition: condition.count),
+    SomeReefAtLeast: (pb.CONDITION_KIND_SOME_REEF_AT_LEAST, lambda condition: condition.count),
 }
 """How each condition is written, and the number that it speaks of."""
 
@@ -82,6 +97,8 @@ def _benefit_fields(effect: Effect) -> Fields:
         "verb": _VERBS[type(effect)],
         "count": effect.count,
         "tag": None if tag is None else TAGS.index(tag) + 1,
+        "min_coral": getattr(effect, "min_coral", 0),
+        "free": getattr(effect, "free", False),
         **place,
     }
 
@@ -91,12 +108,34 @@ def _points_fields(score: Points) -> Fields:
     return {"points": score.points, "condition": kind, "number": number(score.condition)}
 
 
+def _condition_fields(condition: Condition | None) -> Fields | None:
+    if condition is None:
+        return None
+    kind, number = _CONDITIONS[type(condition)]
+    return {"kind": kind, "number": number(condition), "site": _one_up(getattr(condition, "site", None))}
+
+
+def _also_fields(also: AlsoIf | None) -> Fields | None:
+    if also is None:
+        return None
+    return {
+        "condition": _condition_fields(also.condition),
+        "benefits": [_benefit_fields(effect) for effect in also.effects],
+    }
+
+
+def _coral_need_fields(need: CoralNeed | None) -> Fields | None:
+    return None if need is None else {"site": _one_up(need.site), "at_least": need.at_least}
+
+
 def _ability_fields(card: Card, ability: Ability) -> Fields:
     return {
         "trigger": TRIGGERS.index(ability.trigger) + 1,
         "all_players": ability.all_players,
         "benefits": [_benefit_fields(effect) for effect in ability.effects],
         "points": _points_fields(ability.score) if ability.score else None,
+        "condition": _condition_fields(ability.condition),
+        "also": _also_fields(ability.also),
         "text": ability_text(card),
     }
 
@@ -123,6 +162,8 @@ def _card_fields(card: Card) -> Fields:
         "size": card.size + 1,
         "tags": [TAGS.index(tag) + 1 for tag in card.tags],
         "ability": _ability_fields(card, card.ability) if card.ability else None,
+        "expansion": EXPANSION_NUMBERS.get(card.set),
+        "needs_coral": _coral_need_fields(card.needs_coral),
     }
 
 
@@ -146,6 +187,7 @@ def _achievement_fields(achievement: Achievement) -> Fields:
         "points": achievement.points,
         "provisional": achievement.provisional,
         "text": achievement_text(achievement),
+        "expansion": EXPANSION_NUMBERS.get(achievement.set),
     }
 
 
@@ -170,14 +212,13 @@ def _bonus_fields(site: int, stop: int) -> Fields:
 
 @cache
 def catalogue() -> pb.GetCatalogResponse:
-    """Return the catalogue of the rules version and the sets that this version plays."""
+    """Return the catalogue of this rules version, all sets in it."""
     cards = sorted(CARDS.values(), key=lambda card: card.id)
-    tiles = [tile for tile in ACHIEVEMENTS.values() if tile.set in (SIDE_A_SET, *_SETS)]
     fields: Fields = {
         "rules_version": RULES_VERSION,
-        "cards": [_card_fields(card) for card in cards if card.set in _SETS],
+        "cards": [_card_fields(card) for card in cards if card.id not in FORAGE],
         "forage_fish": [_forage_fields(card) for card in cards if card.id in FORAGE],
-        "achievements": [_achievement_fields(tile) for tile in tiles],
+        "achievements": [_achievement_fields(tile) for tile in ACHIEVEMENTS.values()],
         "slots": [_slot_fields(slot) for slot in range(SLOT_COUNT)],
         "bonuses": [_bonus_fields(site, stop) for site, stop in sorted(BONUSES)],
         "rules": load("rules.json"),

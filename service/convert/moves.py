@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from finspan.v1 import finspan_pb2 as pb
 from service.convert.reading import Faults, note, read_site, read_slot
-from service.engine.moves import PLAYABLE, Move, MoveKind
+from service.engine.moves import BLUE, GREEN, PLAYABLE, PURPLE, Move, MoveKind
 
 
 class _Form(NamedTuple):
@@ -32,10 +32,15 @@ _FORMS: Final = {
     MoveKind.MOVE_YOUNG: _Form("move_young", {"slot": "from", "to": "to"}),
     MoveKind.MOVE_SCHOOL: _Form("move_school", {"slot": "from", "to": "to"}),
     MoveKind.CONSUME: _Form("consume", {"slot": "slot", "card": "card"}),
+    MoveKind.SCATTER: _Form("scatter", {"slot": "slot"}),
+    MoveKind.GAIN_CORAL: _Form("gain_coral", {"site": "site"}),
     MoveKind.ACTIVATE_FISH: _Form("activate_fish", {"slot": "slot"}),
     MoveKind.PASS: _Form("pass", {}),
 }
 _KINDS: Final = {form.name: kind for kind, form in _FORMS.items()}
+_PAYMENTS: Final = {"egg": (BLUE, "slot"), "young": (PURPLE, "slot"), "card": (GREEN, "card")}
+"""The ways to pay for a coral in the contract, with their site and the engine's field (R11.2, RU15)."""
+_PAYMENT_NAMES: Final = {site: (name, ours) for name, (site, ours) in _PAYMENTS.items()}
 _PLAYABLE: Final = frozenset(PLAYABLE)
 
 
@@ -55,11 +60,23 @@ _READ: Final[dict[str, Callable[[int, str, Faults], int]]] = {
 """How each of the engine's fields is read."""
 
 
+def _read_purchase(message: pb.BuyCoral, field: str, faults: Faults) -> Move:
+    name = message.WhichOneof("payment")
+    if name is None:
+        note(faults, field, "It says not what is paid.")
+        return Move(MoveKind.PASS)
+    site, ours = _PAYMENTS[name]
+    paid = _READ[ours](getattr(message, name), f"{field}.{name}", faults)
+    return Move(MoveKind.BUY_CORAL, site=site, **{ours: paid})
+
+
 def _read_move(message: pb.Move, field: str, faults: Faults) -> Move:
     name = message.WhichOneof("move")
     if name is None:
         note(faults, field, "It is no move.")
         return Move(MoveKind.PASS)
+    if name == "buy_coral":
+        return _read_purchase(message.buy_coral, f"{field}.{name}", faults)
     kind, said = _KINDS[name], getattr(message, name)
     return Move(
         kind,
@@ -78,6 +95,9 @@ def read_moves(messages: Iterable[pb.Move], field: str, faults: Faults) -> list[
 @cache  # there are only so many moves
 def move_message(move: Move) -> pb.Move:
     """Return a move's message, which is not to be changed: there is one for each move."""
+    if move.kind is MoveKind.BUY_CORAL:
+        name, ours = _PAYMENT_NAMES[move.site]
+        return pb.Move(buy_coral={name: getattr(move, ours) + (ours != "card")})  # type: ignore[arg-type]
     name, fields = _FORMS[move.kind]
     values = {theirs: getattr(move, ours) + (ours != "card") for ours, theirs in fields.items()}
     return pb.Move(**{name: values})  # type: ignore[arg-type]  # fields by name

@@ -13,7 +13,7 @@ SIDES: Final[dict[int, BoardSide]] = {
     pb.BOARD_SIDE_B: "b",
 }
 SIDE_NUMBERS: Final = {side: number for number, side in SIDES.items()}
-_EXPANSION_NUMBERS: Final = {name: number for number, name in EXPANSIONS.items()}
+EXPANSION_NUMBERS: Final = {name: number for number, name in EXPANSIONS.items()}
 MAX_TILES: Final = 3
 
 
@@ -40,7 +40,7 @@ def read_options(message: pb.GameOptions, faults: Faults) -> Options:
 def options_fields(options: Options) -> Fields:
     """Return the fields of a message of options."""
     return {
-        "expansions": [_EXPANSION_NUMBERS[name] for name in options.expansions],
+        "expansions": [EXPANSION_NUMBERS[name] for name in options.expansions],
         "side": SIDE_NUMBERS[options.side],
         "tiles": options.tiles,
     }

@@ -22,6 +22,7 @@ def read_fish_source(message: pb.FishSource, field: str, faults: Faults) -> Fish
         read_given(message, "seat", f"{field}.", faults),
         read_slot(message.slot, f"{field}.slot", faults),
         read_card(message.card, f"{field}.card", faults),
+        message.also,
     )
 
 
@@ -39,7 +40,10 @@ def read_giver(message: pb.Source, field: str, faults: Faults) -> GroupSource:
 
 def fish_source_fields(source: FishSource) -> Fields:
     """Return the fields of a message that names a fish."""
-    return {"seat": source.seat, "slot": source.slot + 1, "card": source.card}
+    fields: Fields = {"seat": source.seat, "slot": source.slot + 1, "card": source.card}
+    if source.is_also:
+        fields["also"] = True
+    return fields
 
 
 _FIELDS: Final[dict[type[Source], Callable[[Any], Fields]]] = {

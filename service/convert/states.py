@@ -81,6 +81,15 @@ def _note_unknown_fish(ocean: Sequence[pb.SlotState], path: str, faults: Faults)
         read_cards(held.consumed, f"{path}.ocean[{index}]", "consumed", faults)
 
 
+def _read_reefs(player: Player, message: pb.PlayerState, path: str, faults: Faults) -> None:
+    """Read the coral of each reef; left out, there is none."""
+    reefs = message.reefs
+    if len(reefs) not in (0, len(SITES)):
+        note(faults, f"{path}.reefs", f"There are {len(SITES)} reefs, not {len(reefs)}.")
+    elif reefs:
+        player.reefs = [*reefs]
+
+
 def _read_player(message: pb.PlayerState, path: str, faults: Faults) -> Player:
     player = Player()
     ocean, gained = message.ocean, message.achievement_points
@@ -90,6 +99,7 @@ def _read_player(message: pb.PlayerState, path: str, faults: Faults) -> Player:
     player.discard = sorted(read_cards(message.discard_pile, path, "discard_pile", faults))
     player.deep_used = read_set(message.deep_bonuses_used, read_site, path, "deep_bonuses_used", faults)
     player.activated = read_set(message.game_end_fish_used, read_slot, path, "game_end_fish_used", faults)
+    _read_reefs(player, message, path, faults)
     if is_short(gained, WEEKS, path, "achievement_points", faults):
         player.gained = [WeekPoints(week.points, week.most) for week in gained]
     return player
@@ -152,7 +162,7 @@ def _has_divers(state: GameState) -> bool:
 def derived_faults(message: pb.GameState, state: GameState, *, all_given: bool) -> Faults:
     """Return which derived fields of a message are not what follows from its state.
 
-    They may be left out unless ``all_given``, and so may the rules version and the side of the board.
+    They may be left out unless ``all_given``, and so may the rules version, the side of the board, and reefs.
     """
     faults: Faults = []
     if _is_off(message, "deck_size", len(state.deck), all_given=all_given):
@@ -161,6 +171,8 @@ def derived_faults(message: pb.GameState, state: GameState, *, all_given: bool) 
         left = divers_left(state, seat)
         if _is_off(player, "divers_left", left, all_given=all_given):
             note(faults, f"players[{seat}].divers_left", f"This player has {left} divers left.")
+    if all_given and any(bool(player.reefs) != state.options.has_reefs for player in message.players):
+        note(faults, "players.reefs", "Reefs are there with Sharks & Reefs, and only then.")
     if all_given and not (message.rules_version and message.options.side):
         note(faults, "rules_version", "It is missing, or the side of the board is.")
     return faults
@@ -191,6 +203,7 @@ def _player_fields(state: GameState, seat: int, player: Player) -> Fields:
         "hand": player.hand,
         "discard_pile": player.discard,
         "divers_left": divers_left(state, seat),
+        "reefs": player.reefs if state.options.has_reefs else (),
         "deep_bonuses_used": _SITES_USED[player.deep_used],
         "game_end_fish_used": [slot + 1 for slot in slots_in(player.activated)],
         "achievement_points": [week._asdict() for week in player.gained],

@@ -11,6 +11,7 @@ from service.convert.reading import (
     note,
     read_card,
     read_given,
+    read_set,
     read_site,
     read_slot,
 )
@@ -21,7 +22,8 @@ from service.convert.sources import (
     read_stop,
     source_fields,
 )
-from service.engine.state import AllPlayers, Benefits, DiveOn, Frame, Pay, Step
+from service.engine.ocean import slots_in
+from service.engine.state import AllPlayers, AlsoIf, Benefits, DiveOn, Frame, Pay, Scattering, Step
 
 MAX_STEPS: Final = 64
 """An agenda with more steps is not even read; those of real games have a handful."""
@@ -52,6 +54,16 @@ def _read_dive(step: pb.DiveStep, field: str, faults: Faults) -> DiveOn:
     return DiveOn(site, read_stop(step.next_stop, f"{field}.next_stop", faults))
 
 
+def _read_scatter(step: pb.ScatterStep, field: str, faults: Faults) -> Scattering:
+    seat = read_given(step, "seat", f"{field}.", faults)
+    source = read_giver(step.source, f"{field}.source", faults)
+    return Scattering(seat, source, read_set(step.used, read_slot, field, "used", faults))
+
+
+def _read_also_if(step: pb.AlsoIfStep, field: str, faults: Faults) -> AlsoIf:
+    return AlsoIf(read_fish_source(step.fish, f"{field}.fish", faults))
+
+
 def _read_frame(frame: Frame) -> Callable[[object, str, Faults], Frame]:
     return lambda _message, _field, _faults: frame
 
@@ -62,6 +74,8 @@ _READ: Final[dict[str, Callable[[Any, str, Faults], Step]]] = {
     "benefits": _read_benefits,
     "all_players": _read_all_players,
     "dive": _read_dive,
+    "scatter": _read_scatter,
+    "also_if": _read_also_if,
 }
 
 
@@ -82,6 +96,11 @@ def _benefits_fields(step: Benefits) -> Fields:
     return {"seat": step.seat, "source": source_fields(step.source), "left": step.left}
 
 
+def _scatter_fields(step: Scattering) -> Fields:
+    used = [slot + 1 for slot in slots_in(step.used)]
+    return {"seat": step.seat, "source": source_fields(step.source), "used": used}
+
+
 _FIELDS: Final[dict[type[Step], Callable[[Any], Fields]]] = {
     Frame: lambda frame: {frame.value: {}},
     Pay: lambda pay: {"pay": pay._asdict() | {"slot": pay.slot + 1}},
@@ -89,6 +108,8 @@ _FIELDS: Final[dict[type[Step], Callable[[Any], Fields]]] = {
     AllPlayers: lambda step: {
         "all_players": {"fish": fish_source_fields(step.fish), "next_seat": step.next_seat}
     },
+    Scattering: lambda step: {"scatter": _scatter_fields(step)},
+    AlsoIf: lambda step: {"also_if": {"fish": fish_source_fields(step.fish)}},
     DiveOn: lambda step: {"dive": {"site": step.site + 1, "next_stop": step.stop + 1}},
 }
 

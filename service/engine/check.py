@@ -340,7 +340,7 @@ def _expected_agenda(state: GameState, step: Step) -> list[Step]:
 
 
 def _group_behind(state: GameState, step: Scattering) -> Benefits:
-    """Return what is left of the group that a scatter belongs to; with nothing left it does not stand there."""
+    """Return what is left of the group of a scatter; with nothing left it does not stand there."""
     behind = state.agenda[-2] if len(state.agenda) > 1 else None
     if isinstance(behind, Benefits) and (behind.seat, behind.source) == (step.seat, step.source):
         return behind

@@ -310,7 +310,7 @@ _RANKS: Final = {verb: rank for rank, verb in enumerate(RESOLVERS)}
 
 
 def _narrowness(effect: Effect) -> tuple[int, bool]:
-    """Return what the narrower of two effects has less of: its verb's place, then whether any reef will do."""
+    """Return what the narrower of two effects has less of: its verb's place, whether any reef will do."""
     return _RANKS[type(effect)], isinstance(effect, GainCoral) and effect.site is None
 
 

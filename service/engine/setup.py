@@ -15,7 +15,6 @@ from service.engine.piles import draw
 from service.engine.rng import MAX_SEED_LENGTH, Generator
 from service.engine.state import (
     MAX_PLAYERS,
-    SHARKS_AND_REEFS,
     WEEKS,
     BoardSide,
     Frame,
@@ -34,9 +33,6 @@ YOUNG_AT_START: Final = (SLOTS_BY_NAME["P3"],)
 ACHIEVEMENT_WEEKS: Final = range(1, WEEKS)
 """The weeks that have an achievement (R8.1)."""
 MAX_NAME_LENGTH: Final = 40
-
-EXPANSIONS_PLAYED: Final[tuple[str, ...]] = (SHARKS_AND_REEFS,)
-"""The expansions that this version of the engine plays."""
 
 
 def tiles_of(options: Options, week: int) -> list[Achievement]:
@@ -65,11 +61,9 @@ def option_faults(options: Options) -> list[Fault]:
     if options.side not in get_args(BoardSide):
         faults.append(Fault("options.side", "R2.3", f"There is no side {options.side!r}."))
     for index, name in enumerate(options.expansions):
-        field = f"options.expansions[{index}]"
         if name not in SETS[1:]:
-            faults.append(Fault(field, "R2.4", f"There is no expansion {name!r}."))
-        elif name not in EXPANSIONS_PLAYED:
-            faults.append(Fault(field, "R2.4", f"This version does not play {name!r} yet."))
+            text = f"There is no expansion {name!r}."
+            faults.append(Fault(f"options.expansions[{index}]", "R2.4", text))
     if tuple(sorted(set(options.expansions))) != options.expansions:
         faults.append(Fault("options.expansions", "R2.4", "Name each expansion once, in ascending order."))
     if options.side == "a" and options.tiles:

@@ -23,7 +23,7 @@ from service.engine.scoring import winners
 from service.engine.state import GameState
 from service.errors import GameIsOver, InvalidFields, NotOffered
 from service.handlers.calls import Call
-from service.positions import Position, Positions, position_of, require_offered, state_in
+from service.positions import Position, Positions, position_of, state_in
 from service.settings import Settings
 
 SEED_BYTES: Final = 32
@@ -85,7 +85,6 @@ class Playing:
         options = read_options(request.options, faults)
         if faults:
             raise InvalidFields(faults)
-        require_offered(options)
         seed = request.seed if request.HasField("seed") else secrets.token_urlsafe(SEED_BYTES)
         game = new_game(request.players, options, seed=seed, names=tuple(request.display_names))
         position = position_of(game.state, is_open=is_open)

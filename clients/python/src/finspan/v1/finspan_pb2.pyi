@@ -322,6 +322,8 @@ class _DiveStopEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_DiveStop.Val
     """The fish of row 3."""
     DIVE_STOP_TWILIGHT_BONUS: _DiveStop.ValueType  # 5
     """The Twilight bonus."""
+    DIVE_STOP_REEF: _DiveStop.ValueType  # 6
+    """Sharks & Reefs: the reef, where a coral can be bought (R11.2)."""
     DIVE_STOP_ROW_4: _DiveStop.ValueType  # 7
     """The fish of row 4."""
     DIVE_STOP_MIDNIGHT_BONUS: _DiveStop.ValueType  # 8
@@ -334,7 +336,7 @@ class _DiveStopEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_DiveStop.Val
     """The deep bonus."""
 
 class DiveStop(_DiveStop, metaclass=_DiveStopEnumTypeWrapper):
-    """A stop of a dive, in the order of R6.1. Number 6 is kept for the reef of R11.2."""
+    """A stop of a dive, in the order of R6.1."""
 
 DIVE_STOP_UNSPECIFIED: DiveStop.ValueType  # 0
 """Not given."""
@@ -348,6 +350,8 @@ DIVE_STOP_ROW_3: DiveStop.ValueType  # 4
 """The fish of row 3."""
 DIVE_STOP_TWILIGHT_BONUS: DiveStop.ValueType  # 5
 """The Twilight bonus."""
+DIVE_STOP_REEF: DiveStop.ValueType  # 6
+"""Sharks & Reefs: the reef, where a coral can be bought (R11.2)."""
 DIVE_STOP_ROW_4: DiveStop.ValueType  # 7
 """The fish of row 4."""
 DIVE_STOP_MIDNIGHT_BONUS: DiveStop.ValueType  # 8
@@ -398,13 +402,19 @@ class _MoveKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_MoveKind.Val
     """Move a school."""
     MOVE_KIND_CONSUME: _MoveKind.ValueType  # 15
     """Let a fish consume a hand card."""
+    MOVE_KIND_SCATTER: _MoveKind.ValueType  # 16
+    """Sharks & Reefs: break up a school."""
+    MOVE_KIND_GAIN_CORAL: _MoveKind.ValueType  # 17
+    """Sharks & Reefs: gain a coral."""
+    MOVE_KIND_BUY_CORAL: _MoveKind.ValueType  # 18
+    """Sharks & Reefs: buy a coral."""
     MOVE_KIND_ACTIVATE_FISH: _MoveKind.ValueType  # 19
     """Begin a fish's game-end ability."""
     MOVE_KIND_PASS: _MoveKind.ValueType  # 20
     """Decline what is left."""
 
 class MoveKind(_MoveKind, metaclass=_MoveKindEnumTypeWrapper):
-    """A kind of move, in the order in which legal moves are listed. Numbers 16 to 18 are kept for Sharks & Reefs."""
+    """A kind of move, in the order in which legal moves are listed."""
 
 MOVE_KIND_UNSPECIFIED: MoveKind.ValueType  # 0
 """Not given."""
@@ -438,6 +448,12 @@ MOVE_KIND_MOVE_SCHOOL: MoveKind.ValueType  # 14
 """Move a school."""
 MOVE_KIND_CONSUME: MoveKind.ValueType  # 15
 """Let a fish consume a hand card."""
+MOVE_KIND_SCATTER: MoveKind.ValueType  # 16
+"""Sharks & Reefs: break up a school."""
+MOVE_KIND_GAIN_CORAL: MoveKind.ValueType  # 17
+"""Sharks & Reefs: gain a coral."""
+MOVE_KIND_BUY_CORAL: MoveKind.ValueType  # 18
+"""Sharks & Reefs: buy a coral."""
 MOVE_KIND_ACTIVATE_FISH: MoveKind.ValueType  # 19
 """Begin a fish's game-end ability."""
 MOVE_KIND_PASS: MoveKind.ValueType  # 20
@@ -530,6 +546,14 @@ class _VerbEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Verb.ValueType],
     """This fish consumes a shorter card from hand."""
     VERB_PLAY: _Verb.ValueType  # 9
     """Play a fish from hand."""
+    VERB_CONSUME_BY_ANY: _Verb.ValueType  # 10
+    """Sharks & Reefs: any of the own visible fish cards consumes a shorter card from hand."""
+    VERB_SCATTER: _Verb.ValueType  # 11
+    """Sharks & Reefs: break up a school into young."""
+    VERB_GAIN_CORAL: _Verb.ValueType  # 12
+    """Sharks & Reefs: gain a coral."""
+    VERB_BUY_CORAL: _Verb.ValueType  # 13
+    """Sharks & Reefs: buy a coral (R11.2)."""
 
 class Verb(_Verb, metaclass=_VerbEnumTypeWrapper):
     """What a benefit does (R7)."""
@@ -554,6 +578,14 @@ VERB_CONSUME_BY_THIS: Verb.ValueType  # 8
 """This fish consumes a shorter card from hand."""
 VERB_PLAY: Verb.ValueType  # 9
 """Play a fish from hand."""
+VERB_CONSUME_BY_ANY: Verb.ValueType  # 10
+"""Sharks & Reefs: any of the own visible fish cards consumes a shorter card from hand."""
+VERB_SCATTER: Verb.ValueType  # 11
+"""Sharks & Reefs: break up a school into young."""
+VERB_GAIN_CORAL: Verb.ValueType  # 12
+"""Sharks & Reefs: gain a coral."""
+VERB_BUY_CORAL: Verb.ValueType  # 13
+"""Sharks & Reefs: buy a coral (R11.2)."""
 Global___Verb: _TypeAlias = Verb  # noqa: Y015
 
 class _ConditionKind:
@@ -576,9 +608,17 @@ class _ConditionKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Conditi
     """At least `number` fish consumed under this fish."""
     CONDITION_KIND_IN_ROW: _ConditionKind.ValueType  # 6
     """This fish lies in row `number`."""
+    CONDITION_KIND_SITE_CORAL_AT_LEAST: _ConditionKind.ValueType  # 7
+    """Sharks & Reefs: at least `number` coral in the reef of this fish's own site, which `site` repeats."""
+    CONDITION_KIND_SITE_CORAL_NONE: _ConditionKind.ValueType  # 8
+    """Sharks & Reefs: no coral in the reef of this fish's site."""
+    CONDITION_KIND_EVERY_REEF_AT_LEAST: _ConditionKind.ValueType  # 9
+    """Sharks & Reefs: at least `number` coral in every reef."""
+    CONDITION_KIND_SOME_REEF_AT_LEAST: _ConditionKind.ValueType  # 10
+    """Sharks & Reefs: at least `number` coral in one of the reefs."""
 
 class ConditionKind(_ConditionKind, metaclass=_ConditionKindEnumTypeWrapper):
-    """What a game-end ability asks for before it gives points (R10)."""
+    """What an ability, a part of it, or its points ask for (R10, R11.3, R11.5)."""
 
 CONDITION_KIND_UNSPECIFIED: ConditionKind.ValueType  # 0
 """Not given."""
@@ -594,6 +634,14 @@ CONDITION_KIND_CONSUMED_AT_LEAST: ConditionKind.ValueType  # 5
 """At least `number` fish consumed under this fish."""
 CONDITION_KIND_IN_ROW: ConditionKind.ValueType  # 6
 """This fish lies in row `number`."""
+CONDITION_KIND_SITE_CORAL_AT_LEAST: ConditionKind.ValueType  # 7
+"""Sharks & Reefs: at least `number` coral in the reef of this fish's own site, which `site` repeats."""
+CONDITION_KIND_SITE_CORAL_NONE: ConditionKind.ValueType  # 8
+"""Sharks & Reefs: no coral in the reef of this fish's site."""
+CONDITION_KIND_EVERY_REEF_AT_LEAST: ConditionKind.ValueType  # 9
+"""Sharks & Reefs: at least `number` coral in every reef."""
+CONDITION_KIND_SOME_REEF_AT_LEAST: ConditionKind.ValueType  # 10
+"""Sharks & Reefs: at least `number` coral in one of the reefs."""
 Global___ConditionKind: _TypeAlias = ConditionKind  # noqa: Y015
 
 class _ErrorReason:
@@ -913,6 +961,7 @@ class PlayerState(_message.Message):
     DEEP_BONUSES_USED_FIELD_NUMBER: _builtins.int
     GAME_END_FISH_USED_FIELD_NUMBER: _builtins.int
     ACHIEVEMENT_POINTS_FIELD_NUMBER: _builtins.int
+    REEFS_FIELD_NUMBER: _builtins.int
     display_name: _builtins.str
     """A name for people, at most 40 characters; not part of the digest."""
     divers_left: _builtins.int
@@ -941,6 +990,12 @@ class PlayerState(_message.Message):
     def achievement_points(self) -> _containers.RepeatedCompositeFieldContainer[Global___AchievementPoints]:
         """The achievement points gained in the weeks scored so far, by week."""
 
+    @_builtins.property
+    def reefs(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Sharks & Reefs only: the coral of the blue, the purple and the green reef, 0 to 6 each (R11.1). A state
+        built by hand may leave them out: then there is none.
+        """
+
     def __init__(
         self,
         *,
@@ -952,10 +1007,11 @@ class PlayerState(_message.Message):
         deep_bonuses_used: _abc.Iterable[Global___Site.ValueType] | None = ...,
         game_end_fish_used: _abc.Iterable[Global___Slot.ValueType] | None = ...,
         achievement_points: _abc.Iterable[Global___AchievementPoints] | None = ...,
+        reefs: _abc.Iterable[_builtins.int] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_divers_left", b"_divers_left", "divers_left", b"divers_left"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_divers_left", b"_divers_left", "achievement_points", b"achievement_points", "deep_bonuses_used", b"deep_bonuses_used", "discard_pile", b"discard_pile", "display_name", b"display_name", "divers_left", b"divers_left", "game_end_fish_used", b"game_end_fish_used", "hand", b"hand", "ocean", b"ocean"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_divers_left", b"_divers_left", "achievement_points", b"achievement_points", "deep_bonuses_used", b"deep_bonuses_used", "discard_pile", b"discard_pile", "display_name", b"display_name", "divers_left", b"divers_left", "game_end_fish_used", b"game_end_fish_used", "hand", b"hand", "ocean", b"ocean", "reefs", b"reefs"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__divers_left: _TypeAlias = _typing.Literal["divers_left"]  # noqa: Y015
     _WhichOneofArgType__divers_left: _TypeAlias = _typing.Literal["_divers_left", b"_divers_left"]  # noqa: Y015
@@ -1080,22 +1136,26 @@ class FishSource(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     SLOT_FIELD_NUMBER: _builtins.int
     CARD_FIELD_NUMBER: _builtins.int
+    ALSO_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """Its owner."""
     slot: Global___Slot.ValueType
     """Where it lies."""
     card: _builtins.int
     """The card."""
+    also: _builtins.bool
+    """Sharks & Reefs: whether it is the second part of its ability, "also, if" (R11.3)."""
     def __init__(
         self,
         *,
         seat: _builtins.int | None = ...,
         slot: Global___Slot.ValueType = ...,
         card: _builtins.int = ...,
+        also: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "seat", b"seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "card", b"card", "seat", b"seat", "slot", b"slot"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "also", b"also", "card", b"card", "seat", b"seat", "slot", b"slot"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
@@ -1105,7 +1165,7 @@ Global___FishSource: _TypeAlias = FishSource  # noqa: Y015
 
 @_typing.final
 class BonusSource(_message.Message):
-    """A bonus of a dive site (R6.4)."""
+    """A bonus of a dive site (R6.4), or its reef, where a coral can be bought (R11.2)."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1143,6 +1203,8 @@ class Step(_message.Message):
     DIVE_FIELD_NUMBER: _builtins.int
     GAME_END_FIELD_NUMBER: _builtins.int
     GAME_OVER_FIELD_NUMBER: _builtins.int
+    SCATTER_FIELD_NUMBER: _builtins.int
+    ALSO_IF_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def turn(self) -> Global___TurnStep:
         """The player of `seat` takes a turn."""
@@ -1175,6 +1237,14 @@ class Step(_message.Message):
     def game_over(self) -> Global___GameOverStep:
         """The game is over."""
 
+    @_builtins.property
+    def scatter(self) -> Global___ScatterStep:
+        """Sharks & Reefs: the young of a school that was broken up are being put."""
+
+    @_builtins.property
+    def also_if(self) -> Global___AlsoIfStep:
+        """Sharks & Reefs: the second part of an ability waits for its first."""
+
     def __init__(
         self,
         *,
@@ -1186,12 +1256,14 @@ class Step(_message.Message):
         dive: Global___DiveStep | None = ...,
         game_end: Global___GameEndStep | None = ...,
         game_over: Global___GameOverStep | None = ...,
+        scatter: Global___ScatterStep | None = ...,
+        also_if: Global___AlsoIfStep | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["all_players", b"all_players", "benefits", b"benefits", "dive", b"dive", "end_turn", b"end_turn", "game_end", b"game_end", "game_over", b"game_over", "pay", b"pay", "step", b"step", "turn", b"turn"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["all_players", b"all_players", "also_if", b"also_if", "benefits", b"benefits", "dive", b"dive", "end_turn", b"end_turn", "game_end", b"game_end", "game_over", b"game_over", "pay", b"pay", "scatter", b"scatter", "step", b"step", "turn", b"turn"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["all_players", b"all_players", "benefits", b"benefits", "dive", b"dive", "end_turn", b"end_turn", "game_end", b"game_end", "game_over", b"game_over", "pay", b"pay", "step", b"step", "turn", b"turn"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["all_players", b"all_players", "also_if", b"also_if", "benefits", b"benefits", "dive", b"dive", "end_turn", b"end_turn", "game_end", b"game_end", "game_over", b"game_over", "pay", b"pay", "scatter", b"scatter", "step", b"step", "turn", b"turn"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_step: _TypeAlias = _typing.Literal["turn", "end_turn", "pay", "benefits", "all_players", "dive", "game_end", "game_over"]  # noqa: Y015
+    _WhichOneofReturnType_step: _TypeAlias = _typing.Literal["turn", "end_turn", "pay", "benefits", "all_players", "dive", "game_end", "game_over", "scatter", "also_if"]  # noqa: Y015
     _WhichOneofArgType_step: _TypeAlias = _typing.Literal["step", b"step"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_step) -> _WhichOneofReturnType_step | None: ...
 
@@ -1400,8 +1472,68 @@ class DiveStep(_message.Message):
 Global___DiveStep: _TypeAlias = DiveStep  # noqa: Y015
 
 @_typing.final
+class ScatterStep(_message.Message):
+    """The young of a school that was broken up, still to be put (R7.5): four in all, on different slots."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    SOURCE_FIELD_NUMBER: _builtins.int
+    USED_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """Who puts them."""
+    @_builtins.property
+    def source(self) -> Global___Source:
+        """The fish that broke up the school."""
+
+    @_builtins.property
+    def used(self) -> _containers.RepeatedScalarFieldContainer[Global___Slot.ValueType]:
+        """The slots that have got one, ascending."""
+
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int | None = ...,
+        source: Global___Source | None = ...,
+        used: _abc.Iterable[Global___Slot.ValueType] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "seat", b"seat", "source", b"source"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "seat", b"seat", "source", b"source", "used", b"used"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
+    _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
+
+Global___ScatterStep: _TypeAlias = ScatterStep  # noqa: Y015
+
+@_typing.final
+class AlsoIfStep(_message.Message):
+    """The second part of "also, if", which is opened after the first, if its condition holds then (R11.3)."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    FISH_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def fish(self) -> Global___FishSource:
+        """The fish."""
+
+    def __init__(
+        self,
+        *,
+        fish: Global___FishSource | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["fish", b"fish"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["fish", b"fish"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___AlsoIfStep: _TypeAlias = AlsoIfStep  # noqa: Y015
+
+@_typing.final
 class Move(_message.Message):
-    """A move: what a player can say. Numbers 16 to 18 are kept for Sharks & Reefs."""
+    """A move: what a player can say."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1420,6 +1552,9 @@ class Move(_message.Message):
     MOVE_YOUNG_FIELD_NUMBER: _builtins.int
     MOVE_SCHOOL_FIELD_NUMBER: _builtins.int
     CONSUME_FIELD_NUMBER: _builtins.int
+    SCATTER_FIELD_NUMBER: _builtins.int
+    GAIN_CORAL_FIELD_NUMBER: _builtins.int
+    BUY_CORAL_FIELD_NUMBER: _builtins.int
     ACTIVATE_FISH_FIELD_NUMBER: _builtins.int
     PASS_FIELD_NUMBER: _builtins.int
     @_builtins.property
@@ -1483,6 +1618,18 @@ class Move(_message.Message):
         """Consume a card."""
 
     @_builtins.property
+    def scatter(self) -> Global___Scatter:
+        """Break up a school."""
+
+    @_builtins.property
+    def gain_coral(self) -> Global___GainCoral:
+        """Gain a coral."""
+
+    @_builtins.property
+    def buy_coral(self) -> Global___BuyCoral:
+        """Buy a coral."""
+
+    @_builtins.property
     def activate_fish(self) -> Global___ActivateFish:
         """Begin a game-end ability."""
 
@@ -1504,13 +1651,16 @@ class Move(_message.Message):
         move_young: Global___MoveYoung | None = ...,
         move_school: Global___MoveSchool | None = ...,
         consume: Global___Consume | None = ...,
+        scatter: Global___Scatter | None = ...,
+        gain_coral: Global___GainCoral | None = ...,
+        buy_coral: Global___BuyCoral | None = ...,
         activate_fish: Global___ActivateFish | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["activate_fish", b"activate_fish", "consume", b"consume", "dive", b"dive", "draw", b"draw", "hatch", b"hatch", "lay_egg", b"lay_egg", "lay_egg_each", b"lay_egg_each", "move", b"move", "move_school", b"move_school", "move_young", b"move_young", "pass", b"pass", "pay_card", b"pay_card", "pay_egg", b"pay_egg", "pay_school", b"pay_school", "pay_young", b"pay_young", "place_young", b"place_young", "play_fish", b"play_fish", "recover", b"recover"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["activate_fish", b"activate_fish", "buy_coral", b"buy_coral", "consume", b"consume", "dive", b"dive", "draw", b"draw", "gain_coral", b"gain_coral", "hatch", b"hatch", "lay_egg", b"lay_egg", "lay_egg_each", b"lay_egg_each", "move", b"move", "move_school", b"move_school", "move_young", b"move_young", "pass", b"pass", "pay_card", b"pay_card", "pay_egg", b"pay_egg", "pay_school", b"pay_school", "pay_young", b"pay_young", "place_young", b"place_young", "play_fish", b"play_fish", "recover", b"recover", "scatter", b"scatter"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["activate_fish", b"activate_fish", "consume", b"consume", "dive", b"dive", "draw", b"draw", "hatch", b"hatch", "lay_egg", b"lay_egg", "lay_egg_each", b"lay_egg_each", "move", b"move", "move_school", b"move_school", "move_young", b"move_young", "pass", b"pass", "pay_card", b"pay_card", "pay_egg", b"pay_egg", "pay_school", b"pay_school", "pay_young", b"pay_young", "place_young", b"place_young", "play_fish", b"play_fish", "recover", b"recover"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["activate_fish", b"activate_fish", "buy_coral", b"buy_coral", "consume", b"consume", "dive", b"dive", "draw", b"draw", "gain_coral", b"gain_coral", "hatch", b"hatch", "lay_egg", b"lay_egg", "lay_egg_each", b"lay_egg_each", "move", b"move", "move_school", b"move_school", "move_young", b"move_young", "pass", b"pass", "pay_card", b"pay_card", "pay_egg", b"pay_egg", "pay_school", b"pay_school", "pay_young", b"pay_young", "place_young", b"place_young", "play_fish", b"play_fish", "recover", b"recover", "scatter", b"scatter"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_move: _TypeAlias = _typing.Literal["play_fish", "dive", "pay_card", "pay_egg", "pay_young", "pay_school", "draw", "recover", "lay_egg", "hatch", "place_young", "lay_egg_each", "move_young", "move_school", "consume", "activate_fish", "pass"]  # noqa: Y015
+    _WhichOneofReturnType_move: _TypeAlias = _typing.Literal["play_fish", "dive", "pay_card", "pay_egg", "pay_young", "pay_school", "draw", "recover", "lay_egg", "hatch", "place_young", "lay_egg_each", "move_young", "move_school", "consume", "scatter", "gain_coral", "buy_coral", "activate_fish", "pass"]  # noqa: Y015
     _WhichOneofArgType_move: _TypeAlias = _typing.Literal["move", b"move"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_move) -> _WhichOneofReturnType_move | None: ...
 
@@ -1847,6 +1997,84 @@ class Consume(_message.Message):
 Global___Consume: _TypeAlias = Consume  # noqa: Y015
 
 @_typing.final
+class Scatter(_message.Message):
+    """Break up the school of this slot (R7.5); its young are then put one by one. Id: "scatter:B2"."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SLOT_FIELD_NUMBER: _builtins.int
+    slot: Global___Slot.ValueType
+    """The slot."""
+    def __init__(
+        self,
+        *,
+        slot: Global___Slot.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["slot", b"slot"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Scatter: _TypeAlias = Scatter  # noqa: Y015
+
+@_typing.final
+class GainCoral(_message.Message):
+    """Put a coral into the reef of this site (R7.6). Id: "coral:blue"."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SITE_FIELD_NUMBER: _builtins.int
+    site: Global___Site.ValueType
+    """The site."""
+    def __init__(
+        self,
+        *,
+        site: Global___Site.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["site", b"site"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GainCoral: _TypeAlias = GainCoral  # noqa: Y015
+
+@_typing.final
+class BuyCoral(_message.Message):
+    """Put a coral into the reef that the diver passes, by paying its price (R11.2): an egg at the blue site, a
+    young at the purple one, a hand card at the green one. Id: "buy_coral:egg:G2".
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    EGG_FIELD_NUMBER: _builtins.int
+    YOUNG_FIELD_NUMBER: _builtins.int
+    CARD_FIELD_NUMBER: _builtins.int
+    egg: Global___Slot.ValueType
+    """The egg of this slot."""
+    young: Global___Slot.ValueType
+    """A young of this slot."""
+    card: _builtins.int
+    """This hand card."""
+    def __init__(
+        self,
+        *,
+        egg: Global___Slot.ValueType = ...,
+        young: Global___Slot.ValueType = ...,
+        card: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["card", b"card", "egg", b"egg", "payment", b"payment", "young", b"young"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["card", b"card", "egg", b"egg", "payment", b"payment", "young", b"young"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_payment: _TypeAlias = _typing.Literal["egg", "young", "card"]  # noqa: Y015
+    _WhichOneofArgType_payment: _TypeAlias = _typing.Literal["payment", b"payment"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_payment) -> _WhichOneofReturnType_payment | None: ...
+
+Global___BuyCoral: _TypeAlias = BuyCoral  # noqa: Y015
+
+@_typing.final
 class ActivateFish(_message.Message):
     """Begin the game-end ability of the fish of this slot (R9.1). Id: "activate:B5"."""
 
@@ -2000,7 +2228,7 @@ Global___WhyNot: _TypeAlias = WhyNot  # noqa: Y015
 @_typing.final
 class Event(_message.Message):
     """Something that happened, for a frontend to animate and a person to read. Folding the events over the
-    state before gives the tokens, cards, points and weeks after.
+    state before gives the tokens, cards, coral, points and weeks after.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -2032,6 +2260,8 @@ class Event(_message.Message):
     FISH_ACTIVATED_FIELD_NUMBER: _builtins.int
     BENEFITS_DECLINED_FIELD_NUMBER: _builtins.int
     WEEK_SCORED_FIELD_NUMBER: _builtins.int
+    SCHOOL_SCATTERED_FIELD_NUMBER: _builtins.int
+    CORAL_GAINED_FIELD_NUMBER: _builtins.int
     WEEK_BEGAN_FIELD_NUMBER: _builtins.int
     TURN_BEGAN_FIELD_NUMBER: _builtins.int
     GAME_END_BEGAN_FIELD_NUMBER: _builtins.int
@@ -2138,6 +2368,14 @@ class Event(_message.Message):
         """A player scored the week's achievement."""
 
     @_builtins.property
+    def school_scattered(self) -> Global___SchoolScattered:
+        """Sharks & Reefs: a school was broken up."""
+
+    @_builtins.property
+    def coral_gained(self) -> Global___CoralGained:
+        """Sharks & Reefs: a coral was put into a reef."""
+
+    @_builtins.property
     def week_began(self) -> Global___WeekBegan:
         """A week began; all divers are home."""
 
@@ -2187,19 +2425,21 @@ class Event(_message.Message):
         fish_activated: Global___FishActivated | None = ...,
         benefits_declined: Global___BenefitsDeclined | None = ...,
         week_scored: Global___WeekScored | None = ...,
+        school_scattered: Global___SchoolScattered | None = ...,
+        coral_gained: Global___CoralGained | None = ...,
         week_began: Global___WeekBegan | None = ...,
         turn_began: Global___TurnBegan | None = ...,
         game_end_began: Global___GameEndBegan | None = ...,
         game_over: Global___GameOver | None = ...,
         achievements_chosen: Global___AchievementsChosen | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "achievements_chosen", b"achievements_chosen", "benefits_declined", b"benefits_declined", "bonus_gained", b"bonus_gained", "card_consumed", b"card_consumed", "card_drawn", b"card_drawn", "card_paid", b"card_paid", "card_recovered", b"card_recovered", "deck_renewed", b"deck_renewed", "diver_placed", b"diver_placed", "egg_hatched", b"egg_hatched", "egg_laid", b"egg_laid", "egg_paid", b"egg_paid", "event", b"event", "fish_activated", b"fish_activated", "fish_covered", b"fish_covered", "fish_placed", b"fish_placed", "game_end_began", b"game_end_began", "game_over", b"game_over", "school_formed", b"school_formed", "school_moved", b"school_moved", "school_paid", b"school_paid", "seat", b"seat", "source", b"source", "starter_dealt", b"starter_dealt", "turn_began", b"turn_began", "week_began", b"week_began", "week_scored", b"week_scored", "young_moved", b"young_moved", "young_paid", b"young_paid", "young_placed", b"young_placed"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "achievements_chosen", b"achievements_chosen", "benefits_declined", b"benefits_declined", "bonus_gained", b"bonus_gained", "card_consumed", b"card_consumed", "card_drawn", b"card_drawn", "card_paid", b"card_paid", "card_recovered", b"card_recovered", "coral_gained", b"coral_gained", "deck_renewed", b"deck_renewed", "diver_placed", b"diver_placed", "egg_hatched", b"egg_hatched", "egg_laid", b"egg_laid", "egg_paid", b"egg_paid", "event", b"event", "fish_activated", b"fish_activated", "fish_covered", b"fish_covered", "fish_placed", b"fish_placed", "game_end_began", b"game_end_began", "game_over", b"game_over", "school_formed", b"school_formed", "school_moved", b"school_moved", "school_paid", b"school_paid", "school_scattered", b"school_scattered", "seat", b"seat", "source", b"source", "starter_dealt", b"starter_dealt", "turn_began", b"turn_began", "week_began", b"week_began", "week_scored", b"week_scored", "young_moved", b"young_moved", "young_paid", b"young_paid", "young_placed", b"young_placed"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "achievements_chosen", b"achievements_chosen", "benefits_declined", b"benefits_declined", "bonus_gained", b"bonus_gained", "card_consumed", b"card_consumed", "card_drawn", b"card_drawn", "card_paid", b"card_paid", "card_recovered", b"card_recovered", "deck_renewed", b"deck_renewed", "diver_placed", b"diver_placed", "egg_hatched", b"egg_hatched", "egg_laid", b"egg_laid", "egg_paid", b"egg_paid", "event", b"event", "fish_activated", b"fish_activated", "fish_covered", b"fish_covered", "fish_placed", b"fish_placed", "game_end_began", b"game_end_began", "game_over", b"game_over", "number", b"number", "school_formed", b"school_formed", "school_moved", b"school_moved", "school_paid", b"school_paid", "seat", b"seat", "source", b"source", "starter_dealt", b"starter_dealt", "text", b"text", "turn_began", b"turn_began", "version", b"version", "week_began", b"week_began", "week_scored", b"week_scored", "young_moved", b"young_moved", "young_paid", b"young_paid", "young_placed", b"young_placed"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "achievements_chosen", b"achievements_chosen", "benefits_declined", b"benefits_declined", "bonus_gained", b"bonus_gained", "card_consumed", b"card_consumed", "card_drawn", b"card_drawn", "card_paid", b"card_paid", "card_recovered", b"card_recovered", "coral_gained", b"coral_gained", "deck_renewed", b"deck_renewed", "diver_placed", b"diver_placed", "egg_hatched", b"egg_hatched", "egg_laid", b"egg_laid", "egg_paid", b"egg_paid", "event", b"event", "fish_activated", b"fish_activated", "fish_covered", b"fish_covered", "fish_placed", b"fish_placed", "game_end_began", b"game_end_began", "game_over", b"game_over", "number", b"number", "school_formed", b"school_formed", "school_moved", b"school_moved", "school_paid", b"school_paid", "school_scattered", b"school_scattered", "seat", b"seat", "source", b"source", "starter_dealt", b"starter_dealt", "text", b"text", "turn_began", b"turn_began", "version", b"version", "week_began", b"week_began", "week_scored", b"week_scored", "young_moved", b"young_moved", "young_paid", b"young_paid", "young_placed", b"young_placed"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
-    _WhichOneofReturnType_event: _TypeAlias = _typing.Literal["diver_placed", "card_paid", "egg_paid", "young_paid", "school_paid", "fish_covered", "fish_placed", "card_consumed", "starter_dealt", "card_drawn", "card_recovered", "deck_renewed", "egg_laid", "egg_hatched", "young_placed", "school_formed", "young_moved", "school_moved", "bonus_gained", "fish_activated", "benefits_declined", "week_scored", "week_began", "turn_began", "game_end_began", "game_over", "achievements_chosen"]  # noqa: Y015
+    _WhichOneofReturnType_event: _TypeAlias = _typing.Literal["diver_placed", "card_paid", "egg_paid", "young_paid", "school_paid", "fish_covered", "fish_placed", "card_consumed", "starter_dealt", "card_drawn", "card_recovered", "deck_renewed", "egg_laid", "egg_hatched", "young_placed", "school_formed", "young_moved", "school_moved", "bonus_gained", "fish_activated", "benefits_declined", "week_scored", "school_scattered", "coral_gained", "week_began", "turn_began", "game_end_began", "game_over", "achievements_chosen"]  # noqa: Y015
     _WhichOneofArgType_event: _TypeAlias = _typing.Literal["event", b"event"]  # noqa: Y015
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
@@ -2617,6 +2857,50 @@ class SchoolMoved(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___SchoolMoved: _TypeAlias = SchoolMoved  # noqa: Y015
+
+@_typing.final
+class SchoolScattered(_message.Message):
+    """A school was broken up (R7.5); where its young are put, further events say."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SLOT_FIELD_NUMBER: _builtins.int
+    slot: Global___Slot.ValueType
+    """Its slot."""
+    def __init__(
+        self,
+        *,
+        slot: Global___Slot.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["slot", b"slot"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SchoolScattered: _TypeAlias = SchoolScattered  # noqa: Y015
+
+@_typing.final
+class CoralGained(_message.Message):
+    """A coral was put into a reef (R7.6, R11.2)."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SITE_FIELD_NUMBER: _builtins.int
+    site: Global___Site.ValueType
+    """The site of the reef."""
+    def __init__(
+        self,
+        *,
+        site: Global___Site.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["site", b"site"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CoralGained: _TypeAlias = CoralGained  # noqa: Y015
 
 @_typing.final
 class BonusGained(_message.Message):
@@ -3202,6 +3486,8 @@ class PlayerScore(_message.Message):
     SCHOOLS_FIELD_NUMBER: _builtins.int
     TOTAL_FIELD_NUMBER: _builtins.int
     CARDS_IN_HAND_FIELD_NUMBER: _builtins.int
+    CORAL_FIELD_NUMBER: _builtins.int
+    FULL_REEFS_FIELD_NUMBER: _builtins.int
     RANK_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """The player."""
@@ -3223,6 +3509,10 @@ class PlayerScore(_message.Message):
     """All of it."""
     cards_in_hand: _builtins.int
     """Cards in hand, which break a tie (R9.3)."""
+    coral: _builtins.int
+    """Sharks & Reefs: 1 per coral."""
+    full_reefs: _builtins.int
+    """Sharks & Reefs: 6, 8 and 5 for a full reef, blue, purple and green."""
     rank: _builtins.int
     """1 for the best; players who are equal in total and hand share a rank, and the next rank is skipped."""
     def __init__(
@@ -3238,11 +3528,13 @@ class PlayerScore(_message.Message):
         schools: _builtins.int = ...,
         total: _builtins.int = ...,
         cards_in_hand: _builtins.int = ...,
+        coral: _builtins.int = ...,
+        full_reefs: _builtins.int = ...,
         rank: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "seat", b"seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "achievements", b"achievements", "cards_in_hand", b"cards_in_hand", "consumed", b"consumed", "eggs", b"eggs", "game_end", b"game_end", "printed", b"printed", "rank", b"rank", "schools", b"schools", "seat", b"seat", "total", b"total", "young", b"young"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "achievements", b"achievements", "cards_in_hand", b"cards_in_hand", "consumed", b"consumed", "coral", b"coral", "eggs", b"eggs", "full_reefs", b"full_reefs", "game_end", b"game_end", "printed", b"printed", "rank", b"rank", "schools", b"schools", "seat", b"seat", "total", b"total", "young", b"young"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
@@ -3417,6 +3709,8 @@ class CardInfo(_message.Message):
     SIZE_FIELD_NUMBER: _builtins.int
     TAGS_FIELD_NUMBER: _builtins.int
     ABILITY_FIELD_NUMBER: _builtins.int
+    EXPANSION_FIELD_NUMBER: _builtins.int
+    NEEDS_CORAL_FIELD_NUMBER: _builtins.int
     id: _builtins.int
     """1 to 215."""
     name: _builtins.str
@@ -3435,6 +3729,8 @@ class CardInfo(_message.Message):
     """Length in cm."""
     size: Global___Size.ValueType
     """The size that follows from the length."""
+    expansion: Global___Expansion.ValueType
+    """The set that it belongs to; not set: the base game."""
     @_builtins.property
     def cost(self) -> Global___CostInfo:
         """What it takes to play it."""
@@ -3450,6 +3746,10 @@ class CardInfo(_message.Message):
     @_builtins.property
     def ability(self) -> Global___AbilityInfo:
         """Its ability."""
+
+    @_builtins.property
+    def needs_coral(self) -> Global___CoralNeedInfo:
+        """Sharks & Reefs: the coral that it needs; not set: none."""
 
     def __init__(
         self,
@@ -3467,16 +3767,44 @@ class CardInfo(_message.Message):
         size: Global___Size.ValueType = ...,
         tags: _abc.Iterable[Global___Tag.ValueType] | None = ...,
         ability: Global___AbilityInfo | None = ...,
+        expansion: Global___Expansion.ValueType = ...,
+        needs_coral: Global___CoralNeedInfo | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_row", b"_row", "ability", b"ability", "cost", b"cost", "row", b"row"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_row", b"_row", "ability", b"ability", "cost", b"cost", "needs_coral", b"needs_coral", "row", b"row"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_row", b"_row", "ability", b"ability", "cost", b"cost", "id", b"id", "latin", b"latin", "length_cm", b"length_cm", "name", b"name", "points", b"points", "row", b"row", "site", b"site", "size", b"size", "starter", b"starter", "tags", b"tags", "zones", b"zones"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_row", b"_row", "ability", b"ability", "cost", b"cost", "expansion", b"expansion", "id", b"id", "latin", b"latin", "length_cm", b"length_cm", "name", b"name", "needs_coral", b"needs_coral", "points", b"points", "row", b"row", "site", b"site", "size", b"size", "starter", b"starter", "tags", b"tags", "zones", b"zones"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__row: _TypeAlias = _typing.Literal["row"]  # noqa: Y015
     _WhichOneofArgType__row: _TypeAlias = _typing.Literal["_row", b"_row"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType__row) -> _WhichOneofReturnType__row | None: ...
 
 Global___CardInfo: _TypeAlias = CardInfo  # noqa: Y015
+
+@_typing.final
+class CoralNeedInfo(_message.Message):
+    """The coral that a card needs in the reef of the slot's own site, if that is a Sunlight slot (R11.4, RU16)."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SITE_FIELD_NUMBER: _builtins.int
+    AT_LEAST_FIELD_NUMBER: _builtins.int
+    site: Global___Site.ValueType
+    """Only slots of this site will do; not set: any."""
+    at_least: _builtins.int
+    """At least so many coral."""
+    def __init__(
+        self,
+        *,
+        site: Global___Site.ValueType = ...,
+        at_least: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["at_least", b"at_least", "site", b"site"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CoralNeedInfo: _TypeAlias = CoralNeedInfo  # noqa: Y015
 
 @_typing.final
 class CostInfo(_message.Message):
@@ -3527,6 +3855,8 @@ class AbilityInfo(_message.Message):
     BENEFITS_FIELD_NUMBER: _builtins.int
     POINTS_FIELD_NUMBER: _builtins.int
     TEXT_FIELD_NUMBER: _builtins.int
+    CONDITION_FIELD_NUMBER: _builtins.int
+    ALSO_FIELD_NUMBER: _builtins.int
     trigger: Global___Trigger.ValueType
     """When it works."""
     all_players: _builtins.bool
@@ -3541,6 +3871,14 @@ class AbilityInfo(_message.Message):
     def points(self) -> Global___PointsInfo:
         """The points, of a game-end ability that gives points."""
 
+    @_builtins.property
+    def condition(self) -> Global___ConditionInfo:
+        """Sharks & Reefs: what the whole ability asks for; not set: nothing."""
+
+    @_builtins.property
+    def also(self) -> Global___AlsoIfInfo:
+        """Sharks & Reefs: its second part; not set: none."""
+
     def __init__(
         self,
         *,
@@ -3549,14 +3887,78 @@ class AbilityInfo(_message.Message):
         benefits: _abc.Iterable[Global___BenefitInfo] | None = ...,
         points: Global___PointsInfo | None = ...,
         text: _builtins.str = ...,
+        condition: Global___ConditionInfo | None = ...,
+        also: Global___AlsoIfInfo | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["points", b"points"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["also", b"also", "condition", b"condition", "points", b"points"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["all_players", b"all_players", "benefits", b"benefits", "points", b"points", "text", b"text", "trigger", b"trigger"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["all_players", b"all_players", "also", b"also", "benefits", b"benefits", "condition", b"condition", "points", b"points", "text", b"text", "trigger", b"trigger"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___AbilityInfo: _TypeAlias = AbilityInfo  # noqa: Y015
+
+@_typing.final
+class AlsoIfInfo(_message.Message):
+    """The second part of an ability, "also, if" (R11.3)."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CONDITION_FIELD_NUMBER: _builtins.int
+    BENEFITS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def condition(self) -> Global___ConditionInfo:
+        """What it asks for when the first part is over."""
+
+    @_builtins.property
+    def benefits(self) -> _containers.RepeatedCompositeFieldContainer[Global___BenefitInfo]:
+        """Its benefits, as printed."""
+
+    def __init__(
+        self,
+        *,
+        condition: Global___ConditionInfo | None = ...,
+        benefits: _abc.Iterable[Global___BenefitInfo] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["condition", b"condition"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["benefits", b"benefits", "condition", b"condition"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___AlsoIfInfo: _TypeAlias = AlsoIfInfo  # noqa: Y015
+
+@_typing.final
+class ConditionInfo(_message.Message):
+    """What an ability or a part of it asks for."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    KIND_FIELD_NUMBER: _builtins.int
+    NUMBER_FIELD_NUMBER: _builtins.int
+    SITE_FIELD_NUMBER: _builtins.int
+    kind: Global___ConditionKind.ValueType
+    """The condition."""
+    number: _builtins.int
+    """The number that it speaks of, if it does."""
+    site: Global___Site.ValueType
+    """The site that it speaks of, if it does."""
+    def __init__(
+        self,
+        *,
+        kind: Global___ConditionKind.ValueType = ...,
+        number: _builtins.int | None = ...,
+        site: Global___Site.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_number", b"_number", "number", b"number"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_number", b"_number", "kind", b"kind", "number", b"number", "site", b"site"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__number: _TypeAlias = _typing.Literal["number"]  # noqa: Y015
+    _WhichOneofArgType__number: _TypeAlias = _typing.Literal["_number", b"_number"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__number) -> _WhichOneofReturnType__number | None: ...
+
+Global___ConditionInfo: _TypeAlias = ConditionInfo  # noqa: Y015
 
 @_typing.final
 class BenefitInfo(_message.Message):
@@ -3571,6 +3973,8 @@ class BenefitInfo(_message.Message):
     ZONE_FIELD_NUMBER: _builtins.int
     SIZE_FIELD_NUMBER: _builtins.int
     TAG_FIELD_NUMBER: _builtins.int
+    MIN_CORAL_FIELD_NUMBER: _builtins.int
+    FREE_FIELD_NUMBER: _builtins.int
     verb: Global___Verb.ValueType
     """What it does."""
     count: _builtins.int
@@ -3585,6 +3989,10 @@ class BenefitInfo(_message.Message):
     """Fish of this size."""
     tag: Global___Tag.ValueType
     """Fish with this tag."""
+    min_coral: _builtins.int
+    """Sharks & Reefs: into a site with at least so many coral (R11.5)."""
+    free: _builtins.bool
+    """Sharks & Reefs: without its cost (R5.8)."""
     def __init__(
         self,
         *,
@@ -3595,10 +4003,12 @@ class BenefitInfo(_message.Message):
         zone: Global___Zone.ValueType = ...,
         size: Global___Size.ValueType = ...,
         tag: Global___Tag.ValueType = ...,
+        min_coral: _builtins.int = ...,
+        free: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_row", b"_row", "row", b"row"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_row", b"_row", "count", b"count", "row", b"row", "site", b"site", "size", b"size", "tag", b"tag", "verb", b"verb", "zone", b"zone"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_row", b"_row", "count", b"count", "free", b"free", "min_coral", b"min_coral", "row", b"row", "site", b"site", "size", b"size", "tag", b"tag", "verb", b"verb", "zone", b"zone"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__row: _TypeAlias = _typing.Literal["row"]  # noqa: Y015
     _WhichOneofArgType__row: _TypeAlias = _typing.Literal["_row", b"_row"]  # noqa: Y015
@@ -3690,6 +4100,7 @@ class AchievementInfo(_message.Message):
     POINTS_FIELD_NUMBER: _builtins.int
     PROVISIONAL_FIELD_NUMBER: _builtins.int
     TEXT_FIELD_NUMBER: _builtins.int
+    EXPANSION_FIELD_NUMBER: _builtins.int
     id: _builtins.str
     """Its id."""
     side: Global___BoardSide.ValueType
@@ -3706,6 +4117,8 @@ class AchievementInfo(_message.Message):
     """Whether its value is not confirmed (RU12)."""
     text: _builtins.str
     """The achievement as a sentence."""
+    expansion: Global___Expansion.ValueType
+    """The set that it belongs to; not set: the base game."""
     def __init__(
         self,
         *,
@@ -3717,10 +4130,11 @@ class AchievementInfo(_message.Message):
         points: _builtins.int = ...,
         provisional: _builtins.bool = ...,
         text: _builtins.str = ...,
+        expansion: Global___Expansion.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["counts", b"counts", "id", b"id", "per", b"per", "points", b"points", "provisional", b"provisional", "side", b"side", "text", b"text", "week", b"week"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["counts", b"counts", "expansion", b"expansion", "id", b"id", "per", b"per", "points", b"points", "provisional", b"provisional", "side", b"side", "text", b"text", "week", b"week"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -3766,7 +4180,7 @@ Global___SlotInfo: _TypeAlias = SlotInfo  # noqa: Y015
 
 @_typing.final
 class BonusInfo(_message.Message):
-    """A bonus of a dive site (R6.4)."""
+    """A bonus of a dive site (R6.4), or the purchase at its reef, in Sharks & Reefs alone (R11.2)."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
