@@ -174,10 +174,8 @@ class Store(Protocol):
         An unknown mark raises ValueError.
         """
 
-    async def reseal(
-        self, game_id: str, expected: Head, snapshot: bytes, origin: bytes, *
-    ) -> bool:
-        """Put other bytes in the place of both snapshots, if nothing has changed; return whether it was done.
+    async def reseal(self, game_id: str, expected: Head, snapshot: bytes, origin: bytes) -> bool:
+        """Replace the bytes of both snapshots, if nothing has changed; return whether it was done.
 
         Version, revision, log and retention stay as they are.
         """
