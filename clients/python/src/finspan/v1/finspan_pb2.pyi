@@ -11,6 +11,7 @@ All texts are English sentences for people; they may change in any release and a
 from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
+from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 import builtins as _builtins
@@ -289,7 +290,7 @@ class _StateFormEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_StateForm.V
     STATE_FORM_OPEN: _StateForm.ValueType  # 2
     """The hidden order is readable; the state stays open for good and never enters a hosted game."""
     STATE_FORM_HOSTED: _StateForm.ValueType  # 3
-    """The service keeps the state. Not there yet: answered UNIMPLEMENTED."""
+    """The service keeps the state; what leaves it has no hidden part."""
 
 class StateForm(_StateForm, metaclass=_StateFormEnumTypeWrapper):
     """How a state leaves the service."""
@@ -301,7 +302,7 @@ STATE_FORM_SEALED: StateForm.ValueType  # 1
 STATE_FORM_OPEN: StateForm.ValueType  # 2
 """The hidden order is readable; the state stays open for good and never enters a hosted game."""
 STATE_FORM_HOSTED: StateForm.ValueType  # 3
-"""The service keeps the state. Not there yet: answered UNIMPLEMENTED."""
+"""The service keeps the state; what leaves it has no hidden part."""
 Global___StateForm: _TypeAlias = StateForm  # noqa: Y015
 
 class _DiveStop:
@@ -680,6 +681,26 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """RESOURCE_EXHAUSTED: more calls at once than the server allows; RetryInfo says when to try again."""
     ERROR_REASON_DRAINING: _ErrorReason.ValueType  # 14
     """UNAVAILABLE: the server is about to stop; another one, or this one later, will answer."""
+    ERROR_REASON_REQUEST_ID_REUSED: _ErrorReason.ValueType  # 15
+    """INVALID_ARGUMENT: the request id was used before, for something else."""
+    ERROR_REASON_STALE_VERSION: _ErrorReason.ValueType  # 16
+    """ABORTED: the game is at another version than the one expected (metadata: current_version)."""
+    ERROR_REASON_GAME_NOT_FOUND: _ErrorReason.ValueType  # 17
+    """NOT_FOUND: there is no such hosted game, or no longer."""
+    ERROR_REASON_VERSION_LOST: _ErrorReason.ValueType  # 18
+    """DATA_LOSS: the caller speaks of a version that the store has not; if the caller has seen it, it was lost
+    (metadata: last_version, the one to go on from).
+    """
+    ERROR_REASON_TOKEN_REFUSED: _ErrorReason.ValueType  # 19
+    """UNAUTHENTICATED: the token or the key is missing, forged, expired, void or for another game."""
+    ERROR_REASON_NOT_YOUR_SEAT: _ErrorReason.ValueType  # 20
+    """PERMISSION_DENIED: another seat decides (metadata: deciding_seat, own_seat, move_index)."""
+    ERROR_REASON_NOT_ALLOWED: _ErrorReason.ValueType  # 21
+    """PERMISSION_DENIED: the caller may not do this (metadata: needs)."""
+    ERROR_REASON_STORE_UNAVAILABLE: _ErrorReason.ValueType  # 22
+    """UNAVAILABLE: the store of hosted games does not answer; RetryInfo says when to try again. Whether a change
+    has happened is not known: the same request again, with its request id, finds out.
+    """
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """The reason of an error, as a name in google.rpc.ErrorInfo."""
@@ -714,7 +735,131 @@ ERROR_REASON_TOO_MANY_CALLS: ErrorReason.ValueType  # 13
 """RESOURCE_EXHAUSTED: more calls at once than the server allows; RetryInfo says when to try again."""
 ERROR_REASON_DRAINING: ErrorReason.ValueType  # 14
 """UNAVAILABLE: the server is about to stop; another one, or this one later, will answer."""
+ERROR_REASON_REQUEST_ID_REUSED: ErrorReason.ValueType  # 15
+"""INVALID_ARGUMENT: the request id was used before, for something else."""
+ERROR_REASON_STALE_VERSION: ErrorReason.ValueType  # 16
+"""ABORTED: the game is at another version than the one expected (metadata: current_version)."""
+ERROR_REASON_GAME_NOT_FOUND: ErrorReason.ValueType  # 17
+"""NOT_FOUND: there is no such hosted game, or no longer."""
+ERROR_REASON_VERSION_LOST: ErrorReason.ValueType  # 18
+"""DATA_LOSS: the caller speaks of a version that the store has not; if the caller has seen it, it was lost
+(metadata: last_version, the one to go on from).
+"""
+ERROR_REASON_TOKEN_REFUSED: ErrorReason.ValueType  # 19
+"""UNAUTHENTICATED: the token or the key is missing, forged, expired, void or for another game."""
+ERROR_REASON_NOT_YOUR_SEAT: ErrorReason.ValueType  # 20
+"""PERMISSION_DENIED: another seat decides (metadata: deciding_seat, own_seat, move_index)."""
+ERROR_REASON_NOT_ALLOWED: ErrorReason.ValueType  # 21
+"""PERMISSION_DENIED: the caller may not do this (metadata: needs)."""
+ERROR_REASON_STORE_UNAVAILABLE: ErrorReason.ValueType  # 22
+"""UNAVAILABLE: the store of hosted games does not answer; RetryInfo says when to try again. Whether a change
+has happened is not known: the same request again, with its request id, finds out.
+"""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015
+
+class _TokenScope:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _TokenScopeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_TokenScope.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    TOKEN_SCOPE_UNSPECIFIED: _TokenScope.ValueType  # 0
+    """Not given."""
+    TOKEN_SCOPE_PLAY: _TokenScope.ValueType  # 1
+    """Move for one seat, and watch."""
+    TOKEN_SCOPE_WATCH: _TokenScope.ValueType  # 2
+    """Watch."""
+    TOKEN_SCOPE_ADMIN: _TokenScope.ValueType  # 3
+    """All that administrators may do in this game, and watch."""
+
+class TokenScope(_TokenScope, metaclass=_TokenScopeEnumTypeWrapper):
+    """What the bearer of a token may do in its game."""
+
+TOKEN_SCOPE_UNSPECIFIED: TokenScope.ValueType  # 0
+"""Not given."""
+TOKEN_SCOPE_PLAY: TokenScope.ValueType  # 1
+"""Move for one seat, and watch."""
+TOKEN_SCOPE_WATCH: TokenScope.ValueType  # 2
+"""Watch."""
+TOKEN_SCOPE_ADMIN: TokenScope.ValueType  # 3
+"""All that administrators may do in this game, and watch."""
+Global___TokenScope: _TypeAlias = TokenScope  # noqa: Y015
+
+class _GameStatus:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _GameStatusEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_GameStatus.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    GAME_STATUS_UNSPECIFIED: _GameStatus.ValueType  # 0
+    """Not given."""
+    GAME_STATUS_RUNNING: _GameStatus.ValueType  # 1
+    """A decision is open."""
+    GAME_STATUS_OVER: _GameStatus.ValueType  # 2
+    """It was played to its end."""
+    GAME_STATUS_ENDED: _GameStatus.ValueType  # 3
+    """An administrator ended it."""
+
+class GameStatus(_GameStatus, metaclass=_GameStatusEnumTypeWrapper):
+    """How a hosted game stands."""
+
+GAME_STATUS_UNSPECIFIED: GameStatus.ValueType  # 0
+"""Not given."""
+GAME_STATUS_RUNNING: GameStatus.ValueType  # 1
+"""A decision is open."""
+GAME_STATUS_OVER: GameStatus.ValueType  # 2
+"""It was played to its end."""
+GAME_STATUS_ENDED: GameStatus.ValueType  # 3
+"""An administrator ended it."""
+Global___GameStatus: _TypeAlias = GameStatus  # noqa: Y015
+
+class _LogEntryKind:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _LogEntryKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_LogEntryKind.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    LOG_ENTRY_KIND_UNSPECIFIED: _LogEntryKind.ValueType  # 0
+    """Not given."""
+    LOG_ENTRY_KIND_SETUP: _LogEntryKind.ValueType  # 1
+    """The game was set up."""
+    LOG_ENTRY_KIND_FORK: _LogEntryKind.ValueType  # 2
+    """The game was made from another one."""
+    LOG_ENTRY_KIND_MOVE: _LogEntryKind.ValueType  # 3
+    """A player moved."""
+    LOG_ENTRY_KIND_BOT_MOVE: _LogEntryKind.ValueType  # 4
+    """A bot moved."""
+    LOG_ENTRY_KIND_BOT_SEATED: _LogEntryKind.ValueType  # 5
+    """A bot took a seat."""
+    LOG_ENTRY_KIND_TOKEN_ISSUED: _LogEntryKind.ValueType  # 6
+    """A token was issued; the earlier ones are void."""
+    LOG_ENTRY_KIND_ENDED: _LogEntryKind.ValueType  # 7
+    """An administrator ended the game."""
+    LOG_ENTRY_KIND_RULES_CHANGED: _LogEntryKind.ValueType  # 8
+    """The game was moved over to another rules version."""
+
+class LogEntryKind(_LogEntryKind, metaclass=_LogEntryKindEnumTypeWrapper):
+    """What an entry in the log of a hosted game is about."""
+
+LOG_ENTRY_KIND_UNSPECIFIED: LogEntryKind.ValueType  # 0
+"""Not given."""
+LOG_ENTRY_KIND_SETUP: LogEntryKind.ValueType  # 1
+"""The game was set up."""
+LOG_ENTRY_KIND_FORK: LogEntryKind.ValueType  # 2
+"""The game was made from another one."""
+LOG_ENTRY_KIND_MOVE: LogEntryKind.ValueType  # 3
+"""A player moved."""
+LOG_ENTRY_KIND_BOT_MOVE: LogEntryKind.ValueType  # 4
+"""A bot moved."""
+LOG_ENTRY_KIND_BOT_SEATED: LogEntryKind.ValueType  # 5
+"""A bot took a seat."""
+LOG_ENTRY_KIND_TOKEN_ISSUED: LogEntryKind.ValueType  # 6
+"""A token was issued; the earlier ones are void."""
+LOG_ENTRY_KIND_ENDED: LogEntryKind.ValueType  # 7
+"""An administrator ended the game."""
+LOG_ENTRY_KIND_RULES_CHANGED: LogEntryKind.ValueType  # 8
+"""The game was moved over to another rules version."""
+Global___LogEntryKind: _TypeAlias = LogEntryKind  # noqa: Y015
 
 @_typing.final
 class GameOptions(_message.Message):
@@ -3133,6 +3278,8 @@ class NewGameRequest(_message.Message):
     DISPLAY_NAMES_FIELD_NUMBER: _builtins.int
     FORM_FIELD_NUMBER: _builtins.int
     WITH_LEGAL_MOVES_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    PUBLIC_WATCHING_FIELD_NUMBER: _builtins.int
     players: _builtins.int
     """How many players, 1 to 5."""
     seed: _builtins.str
@@ -3141,6 +3288,10 @@ class NewGameRequest(_message.Message):
     """How the state is to leave the service."""
     with_legal_moves: _builtins.bool
     """Whether the reply lists the legal moves."""
+    request_id: _builtins.str
+    """Hosted: a UUID, new for each game; needed. Whoever knows it and the rest of the request gets the tokens."""
+    public_watching: _builtins.bool
+    """Hosted: whether anybody may watch; else only who has a token."""
     @_builtins.property
     def options(self) -> Global___GameOptions:
         """What to play with; not set: the base game, side A."""
@@ -3158,10 +3309,12 @@ class NewGameRequest(_message.Message):
         display_names: _abc.Iterable[_builtins.str] | None = ...,
         form: Global___StateForm.ValueType = ...,
         with_legal_moves: _builtins.bool = ...,
+        request_id: _builtins.str = ...,
+        public_watching: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_seed", b"_seed", "options", b"options", "seed", b"seed"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seed", b"_seed", "display_names", b"display_names", "form", b"form", "options", b"options", "players", b"players", "seed", b"seed", "with_legal_moves", b"with_legal_moves"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seed", b"_seed", "display_names", b"display_names", "form", b"form", "options", b"options", "players", b"players", "public_watching", b"public_watching", "request_id", b"request_id", "seed", b"seed", "with_legal_moves", b"with_legal_moves"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seed: _TypeAlias = _typing.Literal["seed"]  # noqa: Y015
     _WhichOneofArgType__seed: _TypeAlias = _typing.Literal["_seed", b"_seed"]  # noqa: Y015
@@ -3180,6 +3333,8 @@ class NewGameResponse(_message.Message):
     DECISION_FIELD_NUMBER: _builtins.int
     LEGAL_MOVES_FIELD_NUMBER: _builtins.int
     DIGEST_FIELD_NUMBER: _builtins.int
+    GAME_FIELD_NUMBER: _builtins.int
+    TOKENS_FIELD_NUMBER: _builtins.int
     digest: _builtins.str
     """SHA-256 of the public facts, in hexadecimal digits."""
     @_builtins.property
@@ -3198,6 +3353,14 @@ class NewGameResponse(_message.Message):
     def legal_moves(self) -> _containers.RepeatedCompositeFieldContainer[Global___LegalMove]:
         """Its legal moves, if asked for."""
 
+    @_builtins.property
+    def game(self) -> Global___GameInfo:
+        """Hosted: the game."""
+
+    @_builtins.property
+    def tokens(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatToken]:
+        """Hosted: a token for each seat, by seat."""
+
     def __init__(
         self,
         *,
@@ -3206,10 +3369,12 @@ class NewGameResponse(_message.Message):
         decision: Global___Decision | None = ...,
         legal_moves: _abc.Iterable[Global___LegalMove] | None = ...,
         digest: _builtins.str = ...,
+        game: Global___GameInfo | None = ...,
+        tokens: _abc.Iterable[Global___SeatToken] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["decision", b"decision", "state", b"state"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["decision", b"decision", "game", b"game", "state", b"state"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["decision", b"decision", "digest", b"digest", "events", b"events", "legal_moves", b"legal_moves", "state", b"state"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["decision", b"decision", "digest", b"digest", "events", b"events", "game", b"game", "legal_moves", b"legal_moves", "state", b"state", "tokens", b"tokens"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -3226,7 +3391,7 @@ class LegalMovesRequest(_message.Message):
     WHY_NOT_FIELD_NUMBER: _builtins.int
     WHY_NOT_MOVES_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
-    """A hosted game. Not there yet: answered UNIMPLEMENTED."""
+    """A hosted game."""
     why_not: _builtins.bool
     """Whether to say why not, for every hand card without a legal slot and every kind of move of this decision
     that is not offered.
@@ -3268,10 +3433,13 @@ class LegalMovesResponse(_message.Message):
     WHY_NOT_FIELD_NUMBER: _builtins.int
     DIGEST_FIELD_NUMBER: _builtins.int
     OVER_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
     digest: _builtins.str
     """SHA-256 of the public facts, in hexadecimal digits."""
     over: _builtins.bool
     """Whether the game is over."""
+    version: _builtins.int
+    """Hosted: the version that all this is about."""
     @_builtins.property
     def decision(self) -> Global___Decision:
         """The open decision; not set when the game is over."""
@@ -3292,10 +3460,11 @@ class LegalMovesResponse(_message.Message):
         why_not: _abc.Iterable[Global___WhyNot] | None = ...,
         digest: _builtins.str = ...,
         over: _builtins.bool = ...,
+        version: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["decision", b"decision"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["decision", b"decision", "digest", b"digest", "legal_moves", b"legal_moves", "over", b"over", "why_not", b"why_not"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["decision", b"decision", "digest", b"digest", "legal_moves", b"legal_moves", "over", b"over", "version", b"version", "why_not", b"why_not"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -3312,12 +3481,18 @@ class ApplyMoveRequest(_message.Message):
     MOVES_FIELD_NUMBER: _builtins.int
     VALIDATE_ONLY_FIELD_NUMBER: _builtins.int
     WITH_LEGAL_MOVES_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    EXPECTED_VERSION_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
-    """A hosted game. Not there yet: answered UNIMPLEMENTED."""
+    """A hosted game."""
     validate_only: _builtins.bool
     """Whether to try only: the reply then has no state to go on from."""
     with_legal_moves: _builtins.bool
     """Whether the reply lists the legal moves of the next decision."""
+    request_id: _builtins.str
+    """Hosted: a UUID, new for each wish; needed, but for validate_only."""
+    expected_version: _builtins.int
+    """Hosted: the version that the moves are meant for; needed."""
     @_builtins.property
     def state(self) -> Global___GameState:
         """A carried state."""
@@ -3337,13 +3512,20 @@ class ApplyMoveRequest(_message.Message):
         moves: _abc.Iterable[Global___Move] | None = ...,
         validate_only: _builtins.bool = ...,
         with_legal_moves: _builtins.bool = ...,
+        request_id: _builtins.str = ...,
+        expected_version: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["game_id", b"game_id", "position", b"position", "state", b"state"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "expected_version", b"expected_version", "game_id", b"game_id", "position", b"position", "state", b"state"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["game_id", b"game_id", "moves", b"moves", "position", b"position", "state", b"state", "validate_only", b"validate_only", "with_legal_moves", b"with_legal_moves"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "expected_version", b"expected_version", "game_id", b"game_id", "moves", b"moves", "position", b"position", "request_id", b"request_id", "state", b"state", "validate_only", b"validate_only", "with_legal_moves", b"with_legal_moves"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__expected_version: _TypeAlias = _typing.Literal["expected_version"]  # noqa: Y015
+    _WhichOneofArgType__expected_version: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version"]  # noqa: Y015
     _WhichOneofReturnType_position: _TypeAlias = _typing.Literal["state", "game_id"]  # noqa: Y015
     _WhichOneofArgType_position: _TypeAlias = _typing.Literal["position", b"position"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__expected_version) -> _WhichOneofReturnType__expected_version | None: ...
+    @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType_position) -> _WhichOneofReturnType_position | None: ...
 
 Global___ApplyMoveRequest: _TypeAlias = ApplyMoveRequest  # noqa: Y015
@@ -3367,9 +3549,11 @@ class ApplyMoveResponse(_message.Message):
     over: _builtins.bool
     """Whether the game is over."""
     applied: _builtins.int
-    """How many of the moves given were carried out or passed over."""
+    """How many of the moves given were carried out or passed over. In a hosted game the moves behind the first
+    one that reveals something are not even looked at; with validate_only that one is not carried out either.
+    """
     version: _builtins.int
-    """The version of the next state."""
+    """The version of the next state; in a hosted game bots may have moved behind the moves given."""
     @_builtins.property
     def state(self) -> Global___GameState:
         """The next state, in the form of the one given; not set after validate_only."""
@@ -3415,7 +3599,7 @@ class ScoreRequest(_message.Message):
     STATE_FIELD_NUMBER: _builtins.int
     GAME_ID_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
-    """A hosted game. Not there yet: answered UNIMPLEMENTED."""
+    """A hosted game."""
     @_builtins.property
     def state(self) -> Global___GameState:
         """A carried state."""
@@ -3445,8 +3629,11 @@ class ScoreResponse(_message.Message):
     PLAYERS_FIELD_NUMBER: _builtins.int
     OVER_FIELD_NUMBER: _builtins.int
     WINNERS_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
     over: _builtins.bool
     """Whether the game is over."""
+    version: _builtins.int
+    """Hosted: the version that all this is about."""
     @_builtins.property
     def players(self) -> _containers.RepeatedCompositeFieldContainer[Global___PlayerScore]:
         """By seat."""
@@ -3461,10 +3648,11 @@ class ScoreResponse(_message.Message):
         players: _abc.Iterable[Global___PlayerScore] | None = ...,
         over: _builtins.bool = ...,
         winners: _abc.Iterable[_builtins.int] | None = ...,
+        version: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["over", b"over", "players", b"players", "winners", b"winners"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["over", b"over", "players", b"players", "version", b"version", "winners", b"winners"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -3553,7 +3741,7 @@ class SampleStatesRequest(_message.Message):
     SEED_FIELD_NUMBER: _builtins.int
     COUNT_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
-    """A hosted game. Not there yet: answered UNIMPLEMENTED."""
+    """A hosted game."""
     seed: _builtins.str
     """The seed of the samples, 1 to 64 characters; the same seed gives the same samples."""
     count: _builtins.int
@@ -3603,6 +3791,724 @@ class SampleStatesResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___SampleStatesResponse: _TypeAlias = SampleStatesResponse  # noqa: Y015
+
+@_typing.final
+class GameInfo(_message.Message):
+    """A hosted game, as its caller may see it."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GAME_ID_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
+    RULES_VERSION_FIELD_NUMBER: _builtins.int
+    STATUS_FIELD_NUMBER: _builtins.int
+    DISPLAY_NAMES_FIELD_NUMBER: _builtins.int
+    BOT_SEATS_FIELD_NUMBER: _builtins.int
+    PUBLIC_WATCHING_FIELD_NUMBER: _builtins.int
+    CREATED_FIELD_NUMBER: _builtins.int
+    CHANGED_FIELD_NUMBER: _builtins.int
+    OWN_SCOPE_FIELD_NUMBER: _builtins.int
+    OWN_SEAT_FIELD_NUMBER: _builtins.int
+    COMMITMENT_FIELD_NUMBER: _builtins.int
+    OPENING_FIELD_NUMBER: _builtins.int
+    FORKED_FROM_FIELD_NUMBER: _builtins.int
+    game_id: _builtins.str
+    """Its id: whoever is to take part needs it and a token."""
+    version: _builtins.int
+    """Its newest version."""
+    rules_version: _builtins.str
+    """The rules version that it is played by."""
+    status: Global___GameStatus.ValueType
+    """How it stands."""
+    public_watching: _builtins.bool
+    """Whether anybody may watch."""
+    own_scope: Global___TokenScope.ValueType
+    """What the caller's token is for; not set without one."""
+    own_seat: _builtins.int
+    """The seat of the caller's token; not set if it is for none."""
+    commitment: _builtins.str
+    """Proof that the hidden order was fixed at the start: SHA-256 over 32 random bytes and the seed, in hexadecimal
+    digits. A fork's seed draws its hidden order afresh: sample 0 of that seed, as SampleStates draws it.
+    """
+    @_builtins.property
+    def display_names(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The players' names by seat; as many as there are seats."""
+
+    @_builtins.property
+    def bot_seats(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The seats that a bot has taken, ascending."""
+
+    @_builtins.property
+    def created(self) -> _timestamp_pb2.Timestamp:
+        """When it was made."""
+
+    @_builtins.property
+    def changed(self) -> _timestamp_pb2.Timestamp:
+        """When the newest entry of its log was written."""
+
+    @_builtins.property
+    def opening(self) -> Global___CommitmentOpening:
+        """What the commitment was made from; set when the game is over or ended."""
+
+    @_builtins.property
+    def forked_from(self) -> Global___ForkOrigin:
+        """Where it was forked from; not set if it was not."""
+
+    def __init__(
+        self,
+        *,
+        game_id: _builtins.str = ...,
+        version: _builtins.int = ...,
+        rules_version: _builtins.str = ...,
+        status: Global___GameStatus.ValueType = ...,
+        display_names: _abc.Iterable[_builtins.str] | None = ...,
+        bot_seats: _abc.Iterable[_builtins.int] | None = ...,
+        public_watching: _builtins.bool = ...,
+        created: _timestamp_pb2.Timestamp | None = ...,
+        changed: _timestamp_pb2.Timestamp | None = ...,
+        own_scope: Global___TokenScope.ValueType = ...,
+        own_seat: _builtins.int | None = ...,
+        commitment: _builtins.str = ...,
+        opening: Global___CommitmentOpening | None = ...,
+        forked_from: Global___ForkOrigin | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_own_seat", b"_own_seat", "changed", b"changed", "created", b"created", "forked_from", b"forked_from", "opening", b"opening", "own_seat", b"own_seat"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_own_seat", b"_own_seat", "bot_seats", b"bot_seats", "changed", b"changed", "commitment", b"commitment", "created", b"created", "display_names", b"display_names", "forked_from", b"forked_from", "game_id", b"game_id", "opening", b"opening", "own_scope", b"own_scope", "own_seat", b"own_seat", "public_watching", b"public_watching", "rules_version", b"rules_version", "status", b"status", "version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__own_seat: _TypeAlias = _typing.Literal["own_seat"]  # noqa: Y015
+    _WhichOneofArgType__own_seat: _TypeAlias = _typing.Literal["_own_seat", b"_own_seat"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__own_seat) -> _WhichOneofReturnType__own_seat | None: ...
+
+Global___GameInfo: _TypeAlias = GameInfo  # noqa: Y015
+
+@_typing.final
+class CommitmentOpening(_message.Message):
+    """What a commitment was made from."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NONCE_FIELD_NUMBER: _builtins.int
+    SEED_FIELD_NUMBER: _builtins.int
+    nonce: _builtins.str
+    """The 32 random bytes, in hexadecimal digits."""
+    seed: _builtins.str
+    """The seed."""
+    def __init__(
+        self,
+        *,
+        nonce: _builtins.str = ...,
+        seed: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["nonce", b"nonce", "seed", b"seed"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CommitmentOpening: _TypeAlias = CommitmentOpening  # noqa: Y015
+
+@_typing.final
+class ForkOrigin(_message.Message):
+    """Where a game was forked from."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GAME_ID_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
+    game_id: _builtins.str
+    """The other game."""
+    version: _builtins.int
+    """Its version there, which is the first of the fork."""
+    def __init__(
+        self,
+        *,
+        game_id: _builtins.str = ...,
+        version: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["game_id", b"game_id", "version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ForkOrigin: _TypeAlias = ForkOrigin  # noqa: Y015
+
+@_typing.final
+class SeatToken(_message.Message):
+    """A token for a hosted game. Whoever has it can do what it is for; it is shown as a bearer token."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SCOPE_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    TOKEN_FIELD_NUMBER: _builtins.int
+    EXPIRES_FIELD_NUMBER: _builtins.int
+    scope: Global___TokenScope.ValueType
+    """What it is for."""
+    seat: _builtins.int
+    """The seat, if it is for one."""
+    token: _builtins.str
+    """The token."""
+    @_builtins.property
+    def expires(self) -> _timestamp_pb2.Timestamp:
+        """When it ends."""
+
+    def __init__(
+        self,
+        *,
+        scope: Global___TokenScope.ValueType = ...,
+        seat: _builtins.int | None = ...,
+        token: _builtins.str = ...,
+        expires: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "expires", b"expires", "seat", b"seat"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "expires", b"expires", "scope", b"scope", "seat", b"seat", "token", b"token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
+    _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
+
+Global___SeatToken: _TypeAlias = SeatToken  # noqa: Y015
+
+@_typing.final
+class GetGameRequest(_message.Message):
+    """Asks for a hosted game."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GAME_ID_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
+    FORM_FIELD_NUMBER: _builtins.int
+    WITH_LEGAL_MOVES_FIELD_NUMBER: _builtins.int
+    game_id: _builtins.str
+    """The game."""
+    version: _builtins.int
+    """The version; not set: the newest."""
+    form: Global___StateForm.ValueType
+    """STATE_FORM_OPEN for its hidden part as well, which is for administrators until the game is over; else left out."""
+    with_legal_moves: _builtins.bool
+    """Whether the reply lists the legal moves."""
+    def __init__(
+        self,
+        *,
+        game_id: _builtins.str = ...,
+        version: _builtins.int | None = ...,
+        form: Global___StateForm.ValueType = ...,
+        with_legal_moves: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_version", b"_version", "version", b"version"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_version", b"_version", "form", b"form", "game_id", b"game_id", "version", b"version", "with_legal_moves", b"with_legal_moves"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__version: _TypeAlias = _typing.Literal["version"]  # noqa: Y015
+    _WhichOneofArgType__version: _TypeAlias = _typing.Literal["_version", b"_version"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__version) -> _WhichOneofReturnType__version | None: ...
+
+Global___GetGameRequest: _TypeAlias = GetGameRequest  # noqa: Y015
+
+@_typing.final
+class GetGameResponse(_message.Message):
+    """A hosted game."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GAME_FIELD_NUMBER: _builtins.int
+    STATE_FIELD_NUMBER: _builtins.int
+    DECISION_FIELD_NUMBER: _builtins.int
+    LEGAL_MOVES_FIELD_NUMBER: _builtins.int
+    DIGEST_FIELD_NUMBER: _builtins.int
+    OVER_FIELD_NUMBER: _builtins.int
+    digest: _builtins.str
+    """SHA-256 of the public facts, in hexadecimal digits."""
+    over: _builtins.bool
+    """Whether the game is over."""
+    @_builtins.property
+    def game(self) -> Global___GameInfo:
+        """The game; its version is the newest one, whichever was asked for."""
+
+    @_builtins.property
+    def state(self) -> Global___GameState:
+        """The state, without its hidden part unless asked for."""
+
+    @_builtins.property
+    def decision(self) -> Global___Decision:
+        """The open decision; not set when the game is over, and in a game of another rules version."""
+
+    @_builtins.property
+    def legal_moves(self) -> _containers.RepeatedCompositeFieldContainer[Global___LegalMove]:
+        """Its legal moves, if asked for."""
+
+    def __init__(
+        self,
+        *,
+        game: Global___GameInfo | None = ...,
+        state: Global___GameState | None = ...,
+        decision: Global___Decision | None = ...,
+        legal_moves: _abc.Iterable[Global___LegalMove] | None = ...,
+        digest: _builtins.str = ...,
+        over: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["decision", b"decision", "game", b"game", "state", b"state"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["decision", b"decision", "digest", b"digest", "game", b"game", "legal_moves", b"legal_moves", "over", b"over", "state", b"state"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetGameResponse: _TypeAlias = GetGameResponse  # noqa: Y015
+
+@_typing.final
+class ListEventsRequest(_message.Message):
+    """Asks for a page of a log."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GAME_ID_FIELD_NUMBER: _builtins.int
+    FROM_VERSION_FIELD_NUMBER: _builtins.int
+    PAGE_SIZE_FIELD_NUMBER: _builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    game_id: _builtins.str
+    """The game."""
+    from_version: _builtins.int
+    """The first version to list."""
+    page_size: _builtins.int
+    """How many entries at most, 1 to 200; 0: 50."""
+    page_token: _builtins.str
+    """The next_page_token of the page before; then from_version is not looked at."""
+    def __init__(
+        self,
+        *,
+        game_id: _builtins.str = ...,
+        from_version: _builtins.int = ...,
+        page_size: _builtins.int = ...,
+        page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["from_version", b"from_version", "game_id", b"game_id", "page_size", b"page_size", "page_token", b"page_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListEventsRequest: _TypeAlias = ListEventsRequest  # noqa: Y015
+
+@_typing.final
+class ListEventsResponse(_message.Message):
+    """A page of a log."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ENTRIES_FIELD_NUMBER: _builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    next_page_token: _builtins.str
+    """Asks for the next page; empty: for now this is all."""
+    @_builtins.property
+    def entries(self) -> _containers.RepeatedCompositeFieldContainer[Global___LogEntry]:
+        """The entries, in order."""
+
+    def __init__(
+        self,
+        *,
+        entries: _abc.Iterable[Global___LogEntry] | None = ...,
+        next_page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["entries", b"entries", "next_page_token", b"next_page_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListEventsResponse: _TypeAlias = ListEventsResponse  # noqa: Y015
+
+@_typing.final
+class LogEntry(_message.Message):
+    """An entry in the log of a hosted game."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    VERSION_FIELD_NUMBER: _builtins.int
+    NUMBER_FIELD_NUMBER: _builtins.int
+    KIND_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    MOVE_FIELD_NUMBER: _builtins.int
+    MOVE_ID_FIELD_NUMBER: _builtins.int
+    EVENTS_FIELD_NUMBER: _builtins.int
+    TIME_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    DIGEST_FIELD_NUMBER: _builtins.int
+    version: _builtins.int
+    """The version that the game had then."""
+    number: _builtins.int
+    """Counts the entries of a version from 0."""
+    kind: Global___LogEntryKind.ValueType
+    """What it is about."""
+    seat: _builtins.int
+    """The seat that moved, that a bot took, or that a token is for."""
+    move_id: _builtins.str
+    """Its canonical name."""
+    request_id: _builtins.str
+    """The request that moved; only for moves."""
+    digest: _builtins.str
+    """SHA-256 of the public facts then, in hexadecimal digits."""
+    @_builtins.property
+    def move(self) -> Global___Move:
+        """The move."""
+
+    @_builtins.property
+    def events(self) -> _containers.RepeatedCompositeFieldContainer[Global___Event]:
+        """What happened."""
+
+    @_builtins.property
+    def time(self) -> _timestamp_pb2.Timestamp:
+        """When it was written."""
+
+    def __init__(
+        self,
+        *,
+        version: _builtins.int = ...,
+        number: _builtins.int = ...,
+        kind: Global___LogEntryKind.ValueType = ...,
+        seat: _builtins.int | None = ...,
+        move: Global___Move | None = ...,
+        move_id: _builtins.str = ...,
+        events: _abc.Iterable[Global___Event] | None = ...,
+        time: _timestamp_pb2.Timestamp | None = ...,
+        request_id: _builtins.str = ...,
+        digest: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "move", b"move", "seat", b"seat", "time", b"time"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "digest", b"digest", "events", b"events", "kind", b"kind", "move", b"move", "move_id", b"move_id", "number", b"number", "request_id", b"request_id", "seat", b"seat", "time", b"time", "version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
+    _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
+
+Global___LogEntry: _TypeAlias = LogEntry  # noqa: Y015
+
+@_typing.final
+class ListGamesRequest(_message.Message):
+    """Asks for a page of the list of games."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PAGE_SIZE_FIELD_NUMBER: _builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    page_size: _builtins.int
+    """How many games at most, 1 to 100; 0: 20."""
+    page_token: _builtins.str
+    """The next_page_token of the page before."""
+    def __init__(
+        self,
+        *,
+        page_size: _builtins.int = ...,
+        page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["page_size", b"page_size", "page_token", b"page_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListGamesRequest: _TypeAlias = ListGamesRequest  # noqa: Y015
+
+@_typing.final
+class ListGamesResponse(_message.Message):
+    """A page of the list of games."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GAMES_FIELD_NUMBER: _builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    next_page_token: _builtins.str
+    """Asks for the next page; empty: this is the last."""
+    @_builtins.property
+    def games(self) -> _containers.RepeatedCompositeFieldContainer[Global___GameInfo]:
+        """The games, newest first. There may be fewer than asked for though more follow."""
+
+    def __init__(
+        self,
+        *,
+        games: _abc.Iterable[Global___GameInfo] | None = ...,
+        next_page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["games", b"games", "next_page_token", b"next_page_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListGamesResponse: _TypeAlias = ListGamesResponse  # noqa: Y015
+
+@_typing.final
+class DeleteGameRequest(_message.Message):
+    """Asks to delete a hosted game."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GAME_ID_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    game_id: _builtins.str
+    """The game."""
+    request_id: _builtins.str
+    """A UUID, new for each wish; needed."""
+    def __init__(
+        self,
+        *,
+        game_id: _builtins.str = ...,
+        request_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["game_id", b"game_id", "request_id", b"request_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DeleteGameRequest: _TypeAlias = DeleteGameRequest  # noqa: Y015
+
+@_typing.final
+class DeleteGameResponse(_message.Message):
+    """The game is deleted."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DeleteGameResponse: _TypeAlias = DeleteGameResponse  # noqa: Y015
+
+@_typing.final
+class ForkGameRequest(_message.Message):
+    """Asks to fork a hosted game."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GAME_ID_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    DISPLAY_NAMES_FIELD_NUMBER: _builtins.int
+    PUBLIC_WATCHING_FIELD_NUMBER: _builtins.int
+    game_id: _builtins.str
+    """The game."""
+    version: _builtins.int
+    """The version; not set: the newest."""
+    request_id: _builtins.str
+    """A UUID, new for each fork; needed. Whoever knows it and the rest of the request gets the tokens."""
+    public_watching: _builtins.bool
+    """Whether anybody may watch; else only who has a token."""
+    @_builtins.property
+    def display_names(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Names by seat, or none: then the names of the other game; each at most 40 characters."""
+
+    def __init__(
+        self,
+        *,
+        game_id: _builtins.str = ...,
+        version: _builtins.int | None = ...,
+        request_id: _builtins.str = ...,
+        display_names: _abc.Iterable[_builtins.str] | None = ...,
+        public_watching: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_version", b"_version", "version", b"version"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_version", b"_version", "display_names", b"display_names", "game_id", b"game_id", "public_watching", b"public_watching", "request_id", b"request_id", "version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__version: _TypeAlias = _typing.Literal["version"]  # noqa: Y015
+    _WhichOneofArgType__version: _TypeAlias = _typing.Literal["_version", b"_version"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__version) -> _WhichOneofReturnType__version | None: ...
+
+Global___ForkGameRequest: _TypeAlias = ForkGameRequest  # noqa: Y015
+
+@_typing.final
+class ForkGameResponse(_message.Message):
+    """A game of its own."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GAME_FIELD_NUMBER: _builtins.int
+    TOKENS_FIELD_NUMBER: _builtins.int
+    STATE_FIELD_NUMBER: _builtins.int
+    DECISION_FIELD_NUMBER: _builtins.int
+    DIGEST_FIELD_NUMBER: _builtins.int
+    digest: _builtins.str
+    """SHA-256 of the public facts, in hexadecimal digits."""
+    @_builtins.property
+    def game(self) -> Global___GameInfo:
+        """The game."""
+
+    @_builtins.property
+    def tokens(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatToken]:
+        """A token for each seat, by seat."""
+
+    @_builtins.property
+    def state(self) -> Global___GameState:
+        """Its state."""
+
+    @_builtins.property
+    def decision(self) -> Global___Decision:
+        """The open decision; not set when the game is over."""
+
+    def __init__(
+        self,
+        *,
+        game: Global___GameInfo | None = ...,
+        tokens: _abc.Iterable[Global___SeatToken] | None = ...,
+        state: Global___GameState | None = ...,
+        decision: Global___Decision | None = ...,
+        digest: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["decision", b"decision", "game", b"game", "state", b"state"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["decision", b"decision", "digest", b"digest", "game", b"game", "state", b"state", "tokens", b"tokens"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ForkGameResponse: _TypeAlias = ForkGameResponse  # noqa: Y015
+
+@_typing.final
+class IssueSeatTokenRequest(_message.Message):
+    """Asks for a token."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GAME_ID_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    SCOPE_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    game_id: _builtins.str
+    """The game."""
+    request_id: _builtins.str
+    """A UUID, new for each wish; needed."""
+    scope: Global___TokenScope.ValueType
+    """What it is to be for."""
+    seat: _builtins.int
+    """The seat, for TOKEN_SCOPE_PLAY alone. A bot that sits there gives it back."""
+    def __init__(
+        self,
+        *,
+        game_id: _builtins.str = ...,
+        request_id: _builtins.str = ...,
+        scope: Global___TokenScope.ValueType = ...,
+        seat: _builtins.int | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "seat", b"seat"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "game_id", b"game_id", "request_id", b"request_id", "scope", b"scope", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
+    _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
+
+Global___IssueSeatTokenRequest: _TypeAlias = IssueSeatTokenRequest  # noqa: Y015
+
+@_typing.final
+class IssueSeatTokenResponse(_message.Message):
+    """A token."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TOKEN_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def token(self) -> Global___SeatToken:
+        """The token; earlier ones of the same scope and seat are void."""
+
+    def __init__(
+        self,
+        *,
+        token: Global___SeatToken | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["token", b"token"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["token", b"token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___IssueSeatTokenResponse: _TypeAlias = IssueSeatTokenResponse  # noqa: Y015
+
+@_typing.final
+class EndGameRequest(_message.Message):
+    """Asks to end a game or to let a bot play on."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GAME_ID_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    END_NOW_FIELD_NUMBER: _builtins.int
+    BOT_SEAT_FIELD_NUMBER: _builtins.int
+    game_id: _builtins.str
+    """The game."""
+    request_id: _builtins.str
+    """A UUID, new for each wish; needed."""
+    bot_seat: _builtins.int
+    """Let a bot take this seat; it moves at once when it is to decide."""
+    @_builtins.property
+    def end_now(self) -> Global___EndNow:
+        """End the game as it stands; nobody wins."""
+
+    def __init__(
+        self,
+        *,
+        game_id: _builtins.str = ...,
+        request_id: _builtins.str = ...,
+        end_now: Global___EndNow | None = ...,
+        bot_seat: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "bot_seat", b"bot_seat", "end_now", b"end_now"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "bot_seat", b"bot_seat", "end_now", b"end_now", "game_id", b"game_id", "request_id", b"request_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_action: _TypeAlias = _typing.Literal["end_now", "bot_seat"]  # noqa: Y015
+    _WhichOneofArgType_action: _TypeAlias = _typing.Literal["action", b"action"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_action) -> _WhichOneofReturnType_action | None: ...
+
+Global___EndGameRequest: _TypeAlias = EndGameRequest  # noqa: Y015
+
+@_typing.final
+class EndNow(_message.Message):
+    """The game ends as it stands."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___EndNow: _TypeAlias = EndNow  # noqa: Y015
+
+@_typing.final
+class EndGameResponse(_message.Message):
+    """What became of the game."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GAME_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def game(self) -> Global___GameInfo:
+        """The game."""
+
+    def __init__(
+        self,
+        *,
+        game: Global___GameInfo | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["game", b"game"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___EndGameResponse: _TypeAlias = EndGameResponse  # noqa: Y015
 
 @_typing.final
 class GetCatalogRequest(_message.Message):

@@ -28,8 +28,19 @@ if _version_not_supported:
 class FinspanServiceStub:
     """The one authoritative implementation of the rules of Finspan.
 
+    There are two ways to use it. With a carried state, the caller sends a GameState and gets the next one back;
+    nothing is stored. A hosted game is kept by the service: the caller names its game_id, and shows in the
+    metadata "authorization" ("Bearer " and a token) who asks. Whoever runs the service may ask for a key in the
+    metadata "x-api-key" where games are made, and has one of his or her own for what administrators may do.
+
+    Every call that changes a hosted game carries a request_id, a UUID that is new for each wish. Sent again,
+    after a lost reply for instance, it is not carried out again: it gets the first answer.
+
     Every call may end with DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED (message too large, too many calls at
-    once) or UNAVAILABLE (the server is draining). Every error that the service itself makes carries one
+    once) or UNAVAILABLE (the server is draining; for hosted games also: the store does not answer). Calls about
+    hosted games may also end with UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND (game), DATA_LOSS (the store lost
+    the newest versions, one of which the caller speaks of), or UNIMPLEMENTED (this server hosts no games).
+    Every error that the service itself makes carries one
     google.rpc.ErrorInfo: domain "finspan", the name of an ErrorReason as its reason, and metadata for
     programs. Every reply carries its request id in the trailing metadata "x-request-id".
     """
@@ -70,20 +81,66 @@ class FinspanServiceStub:
                 request_serializer=finspan_dot_v1_dot_finspan__pb2.GetCatalogRequest.SerializeToString,
                 response_deserializer=finspan_dot_v1_dot_finspan__pb2.GetCatalogResponse.FromString,
                 _registered_method=True)
+        self.GetGame = channel.unary_unary(
+                '/finspan.v1.FinspanService/GetGame',
+                request_serializer=finspan_dot_v1_dot_finspan__pb2.GetGameRequest.SerializeToString,
+                response_deserializer=finspan_dot_v1_dot_finspan__pb2.GetGameResponse.FromString,
+                _registered_method=True)
+        self.ListEvents = channel.unary_unary(
+                '/finspan.v1.FinspanService/ListEvents',
+                request_serializer=finspan_dot_v1_dot_finspan__pb2.ListEventsRequest.SerializeToString,
+                response_deserializer=finspan_dot_v1_dot_finspan__pb2.ListEventsResponse.FromString,
+                _registered_method=True)
+        self.ListGames = channel.unary_unary(
+                '/finspan.v1.FinspanService/ListGames',
+                request_serializer=finspan_dot_v1_dot_finspan__pb2.ListGamesRequest.SerializeToString,
+                response_deserializer=finspan_dot_v1_dot_finspan__pb2.ListGamesResponse.FromString,
+                _registered_method=True)
+        self.DeleteGame = channel.unary_unary(
+                '/finspan.v1.FinspanService/DeleteGame',
+                request_serializer=finspan_dot_v1_dot_finspan__pb2.DeleteGameRequest.SerializeToString,
+                response_deserializer=finspan_dot_v1_dot_finspan__pb2.DeleteGameResponse.FromString,
+                _registered_method=True)
+        self.ForkGame = channel.unary_unary(
+                '/finspan.v1.FinspanService/ForkGame',
+                request_serializer=finspan_dot_v1_dot_finspan__pb2.ForkGameRequest.SerializeToString,
+                response_deserializer=finspan_dot_v1_dot_finspan__pb2.ForkGameResponse.FromString,
+                _registered_method=True)
+        self.IssueSeatToken = channel.unary_unary(
+                '/finspan.v1.FinspanService/IssueSeatToken',
+                request_serializer=finspan_dot_v1_dot_finspan__pb2.IssueSeatTokenRequest.SerializeToString,
+                response_deserializer=finspan_dot_v1_dot_finspan__pb2.IssueSeatTokenResponse.FromString,
+                _registered_method=True)
+        self.EndGame = channel.unary_unary(
+                '/finspan.v1.FinspanService/EndGame',
+                request_serializer=finspan_dot_v1_dot_finspan__pb2.EndGameRequest.SerializeToString,
+                response_deserializer=finspan_dot_v1_dot_finspan__pb2.EndGameResponse.FromString,
+                _registered_method=True)
 
 
 class FinspanServiceServicer:
     """The one authoritative implementation of the rules of Finspan.
 
+    There are two ways to use it. With a carried state, the caller sends a GameState and gets the next one back;
+    nothing is stored. A hosted game is kept by the service: the caller names its game_id, and shows in the
+    metadata "authorization" ("Bearer " and a token) who asks. Whoever runs the service may ask for a key in the
+    metadata "x-api-key" where games are made, and has one of his or her own for what administrators may do.
+
+    Every call that changes a hosted game carries a request_id, a UUID that is new for each wish. Sent again,
+    after a lost reply for instance, it is not carried out again: it gets the first answer.
+
     Every call may end with DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED (message too large, too many calls at
-    once) or UNAVAILABLE (the server is draining). Every error that the service itself makes carries one
+    once) or UNAVAILABLE (the server is draining; for hosted games also: the store does not answer). Calls about
+    hosted games may also end with UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND (game), DATA_LOSS (the store lost
+    the newest versions, one of which the caller speaks of), or UNIMPLEMENTED (this server hosts no games).
+    Every error that the service itself makes carries one
     google.rpc.ErrorInfo: domain "finspan", the name of an ErrorReason as its reason, and metadata for
     programs. Every reply carries its request id in the trailing metadata "x-request-id".
     """
 
     def NewGame(self, request, context):
-        """Sets up a game (R2). A pure function of the options and the seed.
-        Errors: INVALID_ARGUMENT (options), UNIMPLEMENTED (what this version does not play yet).
+        """Sets up a game (R2). A pure function of the options and the seed; hosted, if the form says so.
+        Errors: INVALID_ARGUMENT (options, request id).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -98,9 +155,10 @@ class FinspanServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ApplyMove(self, request, context):
-        """Carries out one or several moves in a row, all or nothing.
-        Errors: INVALID_ARGUMENT (state, moves), FAILED_PRECONDITION (illegal move, game over, rules version,
-        seal key).
+        """Carries out one or several moves in a row, all or nothing. In a hosted game it stops behind the first move
+        that reveals something hidden, and says how many moves it applied.
+        Errors: INVALID_ARGUMENT (state, moves, request id), FAILED_PRECONDITION (illegal move, game over, rules
+        version, seal key), ABORTED (another version is current), PERMISSION_DENIED (not your seat).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -125,6 +183,65 @@ class FinspanServiceServicer:
     def GetCatalog(self, request, context):
         """Returns the cards, tiles, board, rules and rulings, so that a client hard-codes nothing.
         Errors: FAILED_PRECONDITION (a rules version that this server does not have).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetGame(self, request, context):
+        """Returns a hosted game, now or at an earlier version, and whose token it was asked with.
+        Errors: INVALID_ARGUMENT (a version before its first), FAILED_PRECONDITION (rules version, if an earlier
+        version is asked for), PERMISSION_DENIED (an open state before the end).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListEvents(self, request, context):
+        """Returns the log of a hosted game, in pages: its moves with their events, and what else was done to it.
+        Errors: INVALID_ARGUMENT (page).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListGames(self, request, context):
+        """Returns the hosted games, newest first, in pages: to administrators all, else those that anybody may watch.
+        Errors: INVALID_ARGUMENT (page).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def DeleteGame(self, request, context):
+        """Deletes a hosted game and its log. For administrators.
+        Errors: INVALID_ARGUMENT (request id).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ForkGame(self, request, context):
+        """Makes a hosted game of its own from the public facts of another one at some version; what is hidden is
+        drawn afresh. For whoever may see the game and make one.
+        Errors: INVALID_ARGUMENT (version, request id), FAILED_PRECONDITION (rules version).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def IssueSeatToken(self, request, context):
+        """Issues a new token for a hosted game; the earlier ones for the same purpose are void from then on. For
+        administrators.
+        Errors: INVALID_ARGUMENT (seat, scope, request id).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def EndGame(self, request, context):
+        """Ends a hosted game that is stuck, or lets a bot take a seat of it. For administrators.
+        Errors: INVALID_ARGUMENT (seat, request id), FAILED_PRECONDITION (the game is over).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -163,6 +280,41 @@ def add_FinspanServiceServicer_to_server(servicer, server):
                     request_deserializer=finspan_dot_v1_dot_finspan__pb2.GetCatalogRequest.FromString,
                     response_serializer=finspan_dot_v1_dot_finspan__pb2.GetCatalogResponse.SerializeToString,
             ),
+            'GetGame': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetGame,
+                    request_deserializer=finspan_dot_v1_dot_finspan__pb2.GetGameRequest.FromString,
+                    response_serializer=finspan_dot_v1_dot_finspan__pb2.GetGameResponse.SerializeToString,
+            ),
+            'ListEvents': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListEvents,
+                    request_deserializer=finspan_dot_v1_dot_finspan__pb2.ListEventsRequest.FromString,
+                    response_serializer=finspan_dot_v1_dot_finspan__pb2.ListEventsResponse.SerializeToString,
+            ),
+            'ListGames': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListGames,
+                    request_deserializer=finspan_dot_v1_dot_finspan__pb2.ListGamesRequest.FromString,
+                    response_serializer=finspan_dot_v1_dot_finspan__pb2.ListGamesResponse.SerializeToString,
+            ),
+            'DeleteGame': grpc.unary_unary_rpc_method_handler(
+                    servicer.DeleteGame,
+                    request_deserializer=finspan_dot_v1_dot_finspan__pb2.DeleteGameRequest.FromString,
+                    response_serializer=finspan_dot_v1_dot_finspan__pb2.DeleteGameResponse.SerializeToString,
+            ),
+            'ForkGame': grpc.unary_unary_rpc_method_handler(
+                    servicer.ForkGame,
+                    request_deserializer=finspan_dot_v1_dot_finspan__pb2.ForkGameRequest.FromString,
+                    response_serializer=finspan_dot_v1_dot_finspan__pb2.ForkGameResponse.SerializeToString,
+            ),
+            'IssueSeatToken': grpc.unary_unary_rpc_method_handler(
+                    servicer.IssueSeatToken,
+                    request_deserializer=finspan_dot_v1_dot_finspan__pb2.IssueSeatTokenRequest.FromString,
+                    response_serializer=finspan_dot_v1_dot_finspan__pb2.IssueSeatTokenResponse.SerializeToString,
+            ),
+            'EndGame': grpc.unary_unary_rpc_method_handler(
+                    servicer.EndGame,
+                    request_deserializer=finspan_dot_v1_dot_finspan__pb2.EndGameRequest.FromString,
+                    response_serializer=finspan_dot_v1_dot_finspan__pb2.EndGameResponse.SerializeToString,
+            ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
             'finspan.v1.FinspanService', rpc_method_handlers)
@@ -174,8 +326,19 @@ def add_FinspanServiceServicer_to_server(servicer, server):
 class FinspanService:
     """The one authoritative implementation of the rules of Finspan.
 
+    There are two ways to use it. With a carried state, the caller sends a GameState and gets the next one back;
+    nothing is stored. A hosted game is kept by the service: the caller names its game_id, and shows in the
+    metadata "authorization" ("Bearer " and a token) who asks. Whoever runs the service may ask for a key in the
+    metadata "x-api-key" where games are made, and has one of his or her own for what administrators may do.
+
+    Every call that changes a hosted game carries a request_id, a UUID that is new for each wish. Sent again,
+    after a lost reply for instance, it is not carried out again: it gets the first answer.
+
     Every call may end with DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED (message too large, too many calls at
-    once) or UNAVAILABLE (the server is draining). Every error that the service itself makes carries one
+    once) or UNAVAILABLE (the server is draining; for hosted games also: the store does not answer). Calls about
+    hosted games may also end with UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND (game), DATA_LOSS (the store lost
+    the newest versions, one of which the caller speaks of), or UNIMPLEMENTED (this server hosts no games).
+    Every error that the service itself makes carries one
     google.rpc.ErrorInfo: domain "finspan", the name of an ErrorReason as its reason, and metadata for
     programs. Every reply carries its request id in the trailing metadata "x-request-id".
     """
@@ -332,6 +495,195 @@ class FinspanService:
             '/finspan.v1.FinspanService/GetCatalog',
             finspan_dot_v1_dot_finspan__pb2.GetCatalogRequest.SerializeToString,
             finspan_dot_v1_dot_finspan__pb2.GetCatalogResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetGame(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/finspan.v1.FinspanService/GetGame',
+            finspan_dot_v1_dot_finspan__pb2.GetGameRequest.SerializeToString,
+            finspan_dot_v1_dot_finspan__pb2.GetGameResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListEvents(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/finspan.v1.FinspanService/ListEvents',
+            finspan_dot_v1_dot_finspan__pb2.ListEventsRequest.SerializeToString,
+            finspan_dot_v1_dot_finspan__pb2.ListEventsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListGames(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/finspan.v1.FinspanService/ListGames',
+            finspan_dot_v1_dot_finspan__pb2.ListGamesRequest.SerializeToString,
+            finspan_dot_v1_dot_finspan__pb2.ListGamesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def DeleteGame(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/finspan.v1.FinspanService/DeleteGame',
+            finspan_dot_v1_dot_finspan__pb2.DeleteGameRequest.SerializeToString,
+            finspan_dot_v1_dot_finspan__pb2.DeleteGameResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ForkGame(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/finspan.v1.FinspanService/ForkGame',
+            finspan_dot_v1_dot_finspan__pb2.ForkGameRequest.SerializeToString,
+            finspan_dot_v1_dot_finspan__pb2.ForkGameResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def IssueSeatToken(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/finspan.v1.FinspanService/IssueSeatToken',
+            finspan_dot_v1_dot_finspan__pb2.IssueSeatTokenRequest.SerializeToString,
+            finspan_dot_v1_dot_finspan__pb2.IssueSeatTokenResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def EndGame(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/finspan.v1.FinspanService/EndGame',
+            finspan_dot_v1_dot_finspan__pb2.EndGameRequest.SerializeToString,
+            finspan_dot_v1_dot_finspan__pb2.EndGameResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -34,8 +34,19 @@ GRPC_VERSION: str
 class FinspanServiceStub:
     """The one authoritative implementation of the rules of Finspan.
 
+    There are two ways to use it. With a carried state, the caller sends a GameState and gets the next one back;
+    nothing is stored. A hosted game is kept by the service: the caller names its game_id, and shows in the
+    metadata "authorization" ("Bearer " and a token) who asks. Whoever runs the service may ask for a key in the
+    metadata "x-api-key" where games are made, and has one of his or her own for what administrators may do.
+
+    Every call that changes a hosted game carries a request_id, a UUID that is new for each wish. Sent again,
+    after a lost reply for instance, it is not carried out again: it gets the first answer.
+
     Every call may end with DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED (message too large, too many calls at
-    once) or UNAVAILABLE (the server is draining). Every error that the service itself makes carries one
+    once) or UNAVAILABLE (the server is draining; for hosted games also: the store does not answer). Calls about
+    hosted games may also end with UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND (game), DATA_LOSS (the store lost
+    the newest versions, one of which the caller speaks of), or UNIMPLEMENTED (this server hosts no games).
+    Every error that the service itself makes carries one
     google.rpc.ErrorInfo: domain "finspan", the name of an ErrorReason as its reason, and metadata for
     programs. Every reply carries its request id in the trailing metadata "x-request-id".
     """
@@ -45,17 +56,18 @@ class FinspanServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> FinspanServiceAsyncStub: ...
     NewGame: _grpc.UnaryUnaryMultiCallable[_finspan_pb2.NewGameRequest, _finspan_pb2.NewGameResponse]
-    """Sets up a game (R2). A pure function of the options and the seed.
-    Errors: INVALID_ARGUMENT (options), UNIMPLEMENTED (what this version does not play yet).
+    """Sets up a game (R2). A pure function of the options and the seed; hosted, if the form says so.
+    Errors: INVALID_ARGUMENT (options, request id).
     """
     LegalMoves: _grpc.UnaryUnaryMultiCallable[_finspan_pb2.LegalMovesRequest, _finspan_pb2.LegalMovesResponse]
     """Returns the open decision and exactly the moves that ApplyMove accepts there; on request also why not.
     Errors: INVALID_ARGUMENT (state), FAILED_PRECONDITION (rules version, seal key).
     """
     ApplyMove: _grpc.UnaryUnaryMultiCallable[_finspan_pb2.ApplyMoveRequest, _finspan_pb2.ApplyMoveResponse]
-    """Carries out one or several moves in a row, all or nothing.
-    Errors: INVALID_ARGUMENT (state, moves), FAILED_PRECONDITION (illegal move, game over, rules version,
-    seal key).
+    """Carries out one or several moves in a row, all or nothing. In a hosted game it stops behind the first move
+    that reveals something hidden, and says how many moves it applied.
+    Errors: INVALID_ARGUMENT (state, moves, request id), FAILED_PRECONDITION (illegal move, game over, rules
+    version, seal key), ABORTED (another version is current), PERMISSION_DENIED (not your seat).
     """
     Score: _grpc.UnaryUnaryMultiCallable[_finspan_pb2.ScoreRequest, _finspan_pb2.ScoreResponse]
     """Returns the score sheet as it stands, game-end conditions included (R9.2, R9.3).
@@ -69,30 +81,73 @@ class FinspanServiceStub:
     """Returns the cards, tiles, board, rules and rulings, so that a client hard-codes nothing.
     Errors: FAILED_PRECONDITION (a rules version that this server does not have).
     """
+    GetGame: _grpc.UnaryUnaryMultiCallable[_finspan_pb2.GetGameRequest, _finspan_pb2.GetGameResponse]
+    """Returns a hosted game, now or at an earlier version, and whose token it was asked with.
+    Errors: INVALID_ARGUMENT (a version before its first), FAILED_PRECONDITION (rules version, if an earlier
+    version is asked for), PERMISSION_DENIED (an open state before the end).
+    """
+    ListEvents: _grpc.UnaryUnaryMultiCallable[_finspan_pb2.ListEventsRequest, _finspan_pb2.ListEventsResponse]
+    """Returns the log of a hosted game, in pages: its moves with their events, and what else was done to it.
+    Errors: INVALID_ARGUMENT (page).
+    """
+    ListGames: _grpc.UnaryUnaryMultiCallable[_finspan_pb2.ListGamesRequest, _finspan_pb2.ListGamesResponse]
+    """Returns the hosted games, newest first, in pages: to administrators all, else those that anybody may watch.
+    Errors: INVALID_ARGUMENT (page).
+    """
+    DeleteGame: _grpc.UnaryUnaryMultiCallable[_finspan_pb2.DeleteGameRequest, _finspan_pb2.DeleteGameResponse]
+    """Deletes a hosted game and its log. For administrators.
+    Errors: INVALID_ARGUMENT (request id).
+    """
+    ForkGame: _grpc.UnaryUnaryMultiCallable[_finspan_pb2.ForkGameRequest, _finspan_pb2.ForkGameResponse]
+    """Makes a hosted game of its own from the public facts of another one at some version; what is hidden is
+    drawn afresh. For whoever may see the game and make one.
+    Errors: INVALID_ARGUMENT (version, request id), FAILED_PRECONDITION (rules version).
+    """
+    IssueSeatToken: _grpc.UnaryUnaryMultiCallable[_finspan_pb2.IssueSeatTokenRequest, _finspan_pb2.IssueSeatTokenResponse]
+    """Issues a new token for a hosted game; the earlier ones for the same purpose are void from then on. For
+    administrators.
+    Errors: INVALID_ARGUMENT (seat, scope, request id).
+    """
+    EndGame: _grpc.UnaryUnaryMultiCallable[_finspan_pb2.EndGameRequest, _finspan_pb2.EndGameResponse]
+    """Ends a hosted game that is stuck, or lets a bot take a seat of it. For administrators.
+    Errors: INVALID_ARGUMENT (seat, request id), FAILED_PRECONDITION (the game is over).
+    """
 
 @_typing.type_check_only
 class FinspanServiceAsyncStub(FinspanServiceStub):
     """The one authoritative implementation of the rules of Finspan.
 
+    There are two ways to use it. With a carried state, the caller sends a GameState and gets the next one back;
+    nothing is stored. A hosted game is kept by the service: the caller names its game_id, and shows in the
+    metadata "authorization" ("Bearer " and a token) who asks. Whoever runs the service may ask for a key in the
+    metadata "x-api-key" where games are made, and has one of his or her own for what administrators may do.
+
+    Every call that changes a hosted game carries a request_id, a UUID that is new for each wish. Sent again,
+    after a lost reply for instance, it is not carried out again: it gets the first answer.
+
     Every call may end with DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED (message too large, too many calls at
-    once) or UNAVAILABLE (the server is draining). Every error that the service itself makes carries one
+    once) or UNAVAILABLE (the server is draining; for hosted games also: the store does not answer). Calls about
+    hosted games may also end with UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND (game), DATA_LOSS (the store lost
+    the newest versions, one of which the caller speaks of), or UNIMPLEMENTED (this server hosts no games).
+    Every error that the service itself makes carries one
     google.rpc.ErrorInfo: domain "finspan", the name of an ErrorReason as its reason, and metadata for
     programs. Every reply carries its request id in the trailing metadata "x-request-id".
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     NewGame: _aio.UnaryUnaryMultiCallable[_finspan_pb2.NewGameRequest, _finspan_pb2.NewGameResponse]  # type: ignore[assignment]
-    """Sets up a game (R2). A pure function of the options and the seed.
-    Errors: INVALID_ARGUMENT (options), UNIMPLEMENTED (what this version does not play yet).
+    """Sets up a game (R2). A pure function of the options and the seed; hosted, if the form says so.
+    Errors: INVALID_ARGUMENT (options, request id).
     """
     LegalMoves: _aio.UnaryUnaryMultiCallable[_finspan_pb2.LegalMovesRequest, _finspan_pb2.LegalMovesResponse]  # type: ignore[assignment]
     """Returns the open decision and exactly the moves that ApplyMove accepts there; on request also why not.
     Errors: INVALID_ARGUMENT (state), FAILED_PRECONDITION (rules version, seal key).
     """
     ApplyMove: _aio.UnaryUnaryMultiCallable[_finspan_pb2.ApplyMoveRequest, _finspan_pb2.ApplyMoveResponse]  # type: ignore[assignment]
-    """Carries out one or several moves in a row, all or nothing.
-    Errors: INVALID_ARGUMENT (state, moves), FAILED_PRECONDITION (illegal move, game over, rules version,
-    seal key).
+    """Carries out one or several moves in a row, all or nothing. In a hosted game it stops behind the first move
+    that reveals something hidden, and says how many moves it applied.
+    Errors: INVALID_ARGUMENT (state, moves, request id), FAILED_PRECONDITION (illegal move, game over, rules
+    version, seal key), ABORTED (another version is current), PERMISSION_DENIED (not your seat).
     """
     Score: _aio.UnaryUnaryMultiCallable[_finspan_pb2.ScoreRequest, _finspan_pb2.ScoreResponse]  # type: ignore[assignment]
     """Returns the score sheet as it stands, game-end conditions included (R9.2, R9.3).
@@ -106,12 +161,54 @@ class FinspanServiceAsyncStub(FinspanServiceStub):
     """Returns the cards, tiles, board, rules and rulings, so that a client hard-codes nothing.
     Errors: FAILED_PRECONDITION (a rules version that this server does not have).
     """
+    GetGame: _aio.UnaryUnaryMultiCallable[_finspan_pb2.GetGameRequest, _finspan_pb2.GetGameResponse]  # type: ignore[assignment]
+    """Returns a hosted game, now or at an earlier version, and whose token it was asked with.
+    Errors: INVALID_ARGUMENT (a version before its first), FAILED_PRECONDITION (rules version, if an earlier
+    version is asked for), PERMISSION_DENIED (an open state before the end).
+    """
+    ListEvents: _aio.UnaryUnaryMultiCallable[_finspan_pb2.ListEventsRequest, _finspan_pb2.ListEventsResponse]  # type: ignore[assignment]
+    """Returns the log of a hosted game, in pages: its moves with their events, and what else was done to it.
+    Errors: INVALID_ARGUMENT (page).
+    """
+    ListGames: _aio.UnaryUnaryMultiCallable[_finspan_pb2.ListGamesRequest, _finspan_pb2.ListGamesResponse]  # type: ignore[assignment]
+    """Returns the hosted games, newest first, in pages: to administrators all, else those that anybody may watch.
+    Errors: INVALID_ARGUMENT (page).
+    """
+    DeleteGame: _aio.UnaryUnaryMultiCallable[_finspan_pb2.DeleteGameRequest, _finspan_pb2.DeleteGameResponse]  # type: ignore[assignment]
+    """Deletes a hosted game and its log. For administrators.
+    Errors: INVALID_ARGUMENT (request id).
+    """
+    ForkGame: _aio.UnaryUnaryMultiCallable[_finspan_pb2.ForkGameRequest, _finspan_pb2.ForkGameResponse]  # type: ignore[assignment]
+    """Makes a hosted game of its own from the public facts of another one at some version; what is hidden is
+    drawn afresh. For whoever may see the game and make one.
+    Errors: INVALID_ARGUMENT (version, request id), FAILED_PRECONDITION (rules version).
+    """
+    IssueSeatToken: _aio.UnaryUnaryMultiCallable[_finspan_pb2.IssueSeatTokenRequest, _finspan_pb2.IssueSeatTokenResponse]  # type: ignore[assignment]
+    """Issues a new token for a hosted game; the earlier ones for the same purpose are void from then on. For
+    administrators.
+    Errors: INVALID_ARGUMENT (seat, scope, request id).
+    """
+    EndGame: _aio.UnaryUnaryMultiCallable[_finspan_pb2.EndGameRequest, _finspan_pb2.EndGameResponse]  # type: ignore[assignment]
+    """Ends a hosted game that is stuck, or lets a bot take a seat of it. For administrators.
+    Errors: INVALID_ARGUMENT (seat, request id), FAILED_PRECONDITION (the game is over).
+    """
 
 class FinspanServiceServicer(metaclass=_abc_1.ABCMeta):
     """The one authoritative implementation of the rules of Finspan.
 
+    There are two ways to use it. With a carried state, the caller sends a GameState and gets the next one back;
+    nothing is stored. A hosted game is kept by the service: the caller names its game_id, and shows in the
+    metadata "authorization" ("Bearer " and a token) who asks. Whoever runs the service may ask for a key in the
+    metadata "x-api-key" where games are made, and has one of his or her own for what administrators may do.
+
+    Every call that changes a hosted game carries a request_id, a UUID that is new for each wish. Sent again,
+    after a lost reply for instance, it is not carried out again: it gets the first answer.
+
     Every call may end with DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED (message too large, too many calls at
-    once) or UNAVAILABLE (the server is draining). Every error that the service itself makes carries one
+    once) or UNAVAILABLE (the server is draining; for hosted games also: the store does not answer). Calls about
+    hosted games may also end with UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND (game), DATA_LOSS (the store lost
+    the newest versions, one of which the caller speaks of), or UNIMPLEMENTED (this server hosts no games).
+    Every error that the service itself makes carries one
     google.rpc.ErrorInfo: domain "finspan", the name of an ErrorReason as its reason, and metadata for
     programs. Every reply carries its request id in the trailing metadata "x-request-id".
     """
@@ -122,8 +219,8 @@ class FinspanServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _finspan_pb2.NewGameRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_finspan_pb2.NewGameResponse, _abc.Awaitable[_finspan_pb2.NewGameResponse]]:
-        """Sets up a game (R2). A pure function of the options and the seed.
-        Errors: INVALID_ARGUMENT (options), UNIMPLEMENTED (what this version does not play yet).
+        """Sets up a game (R2). A pure function of the options and the seed; hosted, if the form says so.
+        Errors: INVALID_ARGUMENT (options, request id).
         """
 
     @_abc_1.abstractmethod
@@ -142,9 +239,10 @@ class FinspanServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _finspan_pb2.ApplyMoveRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_finspan_pb2.ApplyMoveResponse, _abc.Awaitable[_finspan_pb2.ApplyMoveResponse]]:
-        """Carries out one or several moves in a row, all or nothing.
-        Errors: INVALID_ARGUMENT (state, moves), FAILED_PRECONDITION (illegal move, game over, rules version,
-        seal key).
+        """Carries out one or several moves in a row, all or nothing. In a hosted game it stops behind the first move
+        that reveals something hidden, and says how many moves it applied.
+        Errors: INVALID_ARGUMENT (state, moves, request id), FAILED_PRECONDITION (illegal move, game over, rules
+        version, seal key), ABORTED (another version is current), PERMISSION_DENIED (not your seat).
         """
 
     @_abc_1.abstractmethod
@@ -175,6 +273,79 @@ class FinspanServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_finspan_pb2.GetCatalogResponse, _abc.Awaitable[_finspan_pb2.GetCatalogResponse]]:
         """Returns the cards, tiles, board, rules and rulings, so that a client hard-codes nothing.
         Errors: FAILED_PRECONDITION (a rules version that this server does not have).
+        """
+
+    @_abc_1.abstractmethod
+    def GetGame(
+        self,
+        request: _finspan_pb2.GetGameRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_finspan_pb2.GetGameResponse, _abc.Awaitable[_finspan_pb2.GetGameResponse]]:
+        """Returns a hosted game, now or at an earlier version, and whose token it was asked with.
+        Errors: INVALID_ARGUMENT (a version before its first), FAILED_PRECONDITION (rules version, if an earlier
+        version is asked for), PERMISSION_DENIED (an open state before the end).
+        """
+
+    @_abc_1.abstractmethod
+    def ListEvents(
+        self,
+        request: _finspan_pb2.ListEventsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_finspan_pb2.ListEventsResponse, _abc.Awaitable[_finspan_pb2.ListEventsResponse]]:
+        """Returns the log of a hosted game, in pages: its moves with their events, and what else was done to it.
+        Errors: INVALID_ARGUMENT (page).
+        """
+
+    @_abc_1.abstractmethod
+    def ListGames(
+        self,
+        request: _finspan_pb2.ListGamesRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_finspan_pb2.ListGamesResponse, _abc.Awaitable[_finspan_pb2.ListGamesResponse]]:
+        """Returns the hosted games, newest first, in pages: to administrators all, else those that anybody may watch.
+        Errors: INVALID_ARGUMENT (page).
+        """
+
+    @_abc_1.abstractmethod
+    def DeleteGame(
+        self,
+        request: _finspan_pb2.DeleteGameRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_finspan_pb2.DeleteGameResponse, _abc.Awaitable[_finspan_pb2.DeleteGameResponse]]:
+        """Deletes a hosted game and its log. For administrators.
+        Errors: INVALID_ARGUMENT (request id).
+        """
+
+    @_abc_1.abstractmethod
+    def ForkGame(
+        self,
+        request: _finspan_pb2.ForkGameRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_finspan_pb2.ForkGameResponse, _abc.Awaitable[_finspan_pb2.ForkGameResponse]]:
+        """Makes a hosted game of its own from the public facts of another one at some version; what is hidden is
+        drawn afresh. For whoever may see the game and make one.
+        Errors: INVALID_ARGUMENT (version, request id), FAILED_PRECONDITION (rules version).
+        """
+
+    @_abc_1.abstractmethod
+    def IssueSeatToken(
+        self,
+        request: _finspan_pb2.IssueSeatTokenRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_finspan_pb2.IssueSeatTokenResponse, _abc.Awaitable[_finspan_pb2.IssueSeatTokenResponse]]:
+        """Issues a new token for a hosted game; the earlier ones for the same purpose are void from then on. For
+        administrators.
+        Errors: INVALID_ARGUMENT (seat, scope, request id).
+        """
+
+    @_abc_1.abstractmethod
+    def EndGame(
+        self,
+        request: _finspan_pb2.EndGameRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_finspan_pb2.EndGameResponse, _abc.Awaitable[_finspan_pb2.EndGameResponse]]:
+        """Ends a hosted game that is stuck, or lets a bot take a seat of it. For administrators.
+        Errors: INVALID_ARGUMENT (seat, request id), FAILED_PRECONDITION (the game is over).
         """
 
 def add_FinspanServiceServicer_to_server(servicer: FinspanServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
