@@ -12,7 +12,15 @@ ServiceError
 ├── DeadlinePassed     a call whose time is over
 ├── ReplyTooLarge      a reply beyond the server's limit
 ├── TooManyCalls       more calls at once than the server's limit
-└── Draining           a call to a server that is about to stop
+├── Draining           a call to a server that is about to stop
+├── RequestIdReused    a request id that was used for something else
+├── StaleVersion       a hosted game that has moved on
+├── GameNotFound       a hosted game that is not there
+├── VersionLost        a version that the store has not, or no longer
+├── TokenRefused       a token or key that is none
+├── NotYourSeat        a move for another seat
+├── NotAllowed         what the caller may not do
+└── NoStore            a store that does not answer
 
 The engine's own errors are answered by the same table. Messages are for people; details are bounded in size,
 whatever the request held, since they travel in headers.
@@ -33,7 +41,7 @@ from service.engine.rules import RULES_VERSION
 DOMAIN: Final = "finspan"
 """The domain of every `google.rpc.ErrorInfo`."""
 RETRY_SECONDS: Final = 1
-"""When to try again after TooManyCalls and Draining."""
+"""When to try again after TooManyCalls, Draining and NoStore."""
 
 MAX_FAULTS_BYTES: Final = 4096
 """What the faults of one answer may take: a client accepts 8 KiB of headers by default."""
@@ -138,6 +146,65 @@ class Draining(ServiceError):
         super().__init__("This server is about to stop and takes no further calls.")
 
 
+class RequestIdReused(ServiceError):
+    """A request id that was used before, for something else."""
+
+    def __init__(self) -> None:
+        super().__init__("This request id was used before, for something else.")
+
+
+class StaleVersion(ServiceError):
+    """A hosted game that is at another version than its caller thinks."""
+
+    def __init__(self, current: int) -> None:
+        super().__init__(f"The game has moved on: it is at version {current}.")
+        self.current = current
+
+
+class GameNotFound(ServiceError):
+    """A hosted game that is not there, or no longer."""
+
+    def __init__(self) -> None:
+        super().__init__("There is no such game, or no longer.")
+
+
+class VersionLost(ServiceError):
+    """A version beyond the newest one that the store has."""
+
+    def __init__(self, last: int) -> None:
+        super().__init__(f"The newest version kept is {last}; later ones, if there were any, are lost.")
+        self.last = last
+
+
+class TokenRefused(ServiceError):
+    """A token or key that is missing, or is none of ours."""
+
+
+class NotYourSeat(ServiceError):
+    """A move while another seat decides."""
+
+    def __init__(self, deciding: int, own: int, index: int) -> None:
+        super().__init__(f"Seat {deciding} decides, and this token is for seat {own} (R3.1).")
+        self.deciding = deciding
+        self.own = own
+        self.index = index
+
+
+class NotAllowed(ServiceError):
+    """What the caller may not do; ``needs`` says what it takes."""
+
+    def __init__(self, needs: str) -> None:
+        super().__init__(f"This is for the bearer of {needs}.")
+        self.needs = needs
+
+
+class NoStore(ServiceError):
+    """The store does not answer."""
+
+    def __init__(self) -> None:
+        super().__init__("The store of hosted games does not answer; the same request later may be answered.")
+
+
 class Answer(NamedTuple):
     """How one kind of error is answered: status code, reason, and metadata for programs."""
 
@@ -184,6 +251,32 @@ ANSWERS: Final[Mapping[type[Exception], Answer]] = {
         lambda error: {"limit": error.limit},
     ),
     Draining: Answer(grpc.StatusCode.UNAVAILABLE, pb.ERROR_REASON_DRAINING),
+    RequestIdReused: Answer(grpc.StatusCode.INVALID_ARGUMENT, pb.ERROR_REASON_REQUEST_ID_REUSED),
+    StaleVersion: Answer(
+        grpc.StatusCode.ABORTED,
+        pb.ERROR_REASON_STALE_VERSION,
+        lambda error: {"current_version": error.current},
+    ),
+    GameNotFound: Answer(grpc.StatusCode.NOT_FOUND, pb.ERROR_REASON_GAME_NOT_FOUND),
+    VersionLost: Answer(
+        grpc.StatusCode.DATA_LOSS, pb.ERROR_REASON_VERSION_LOST, lambda error: {"last_version": error.last}
+    ),
+    TokenRefused: Answer(grpc.StatusCode.UNAUTHENTICATED, pb.ERROR_REASON_TOKEN_REFUSED),
+    NotYourSeat: Answer(
+        grpc.StatusCode.PERMISSION_DENIED,
+        pb.ERROR_REASON_NOT_YOUR_SEAT,
+        lambda error: {
+            "deciding_seat": error.deciding,
+            "own_seat": error.own,
+            "move_index": error.index,
+        },
+    ),
+    NotAllowed: Answer(
+        grpc.StatusCode.PERMISSION_DENIED,
+        pb.ERROR_REASON_NOT_ALLOWED,
+        lambda error: {"needs": error.needs},
+    ),
+    NoStore: Answer(grpc.StatusCode.UNAVAILABLE, pb.ERROR_REASON_STORE_UNAVAILABLE),
 }
 """How every error is answered."""
 
@@ -232,7 +325,7 @@ def _details_of(error: Exception, answer: Answer, faults: Sequence[Fault]) -> It
     yield error_details_pb2.ErrorInfo(reason=reason, domain=DOMAIN, metadata=metadata)
     if faults:
         yield _bad_request(faults)
-    if isinstance(error, TooManyCalls | Draining):
+    if isinstance(error, TooManyCalls | Draining | NoStore):
         yield error_details_pb2.RetryInfo(retry_delay=duration_pb2.Duration(seconds=RETRY_SECONDS))
 
 

@@ -8,6 +8,7 @@ unexpected error is not logged either, since it may quote one.
 import logging
 import sys
 import traceback
+from contextlib import suppress
 from typing import Final, TextIO
 
 import structlog
@@ -51,6 +52,11 @@ class _Forward(logging.Handler):
         self._log = log
 
     def emit(self, record: logging.LogRecord) -> None:
+        """Write a line; a log that cannot be written to must not become an error of the library's."""
+        with suppress(OSError, ValueError):
+            self._write(record)
+
+    def _write(self, record: logging.LogRecord) -> None:
         error = record.exc_info[1] if record.exc_info else None
         trace = {"trace": trace_of(error)} if error is not None else {}
         self._log.log(record.levelno, "library", logger=record.name, message=record.msg, **trace)

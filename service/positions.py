@@ -19,7 +19,7 @@ from service.engine.rules import RULES_VERSION
 from service.engine.samples import cards_of_player, unseen_cards
 from service.engine.setup import ACHIEVEMENT_WEEKS, STARTERS_DEALT, seed_faults, tiles_of
 from service.engine.state import Frame, GameState, Options
-from service.errors import HiddenPartMissing, InvalidFields, NotOffered, OtherRulesVersion, SealBroken
+from service.errors import HiddenPartMissing, InvalidFields, OtherRulesVersion, SealBroken
 from service.seal import Sealed, Seals
 
 _NO_SEED: Final = "-"
@@ -122,12 +122,9 @@ def state_in(request: PositionRequest) -> pb.GameState:
     """Return the carried state of a request.
 
     Raises:
-        NotOffered: it names a hosted game.
-        InvalidFields: it names nothing.
+        InvalidFields: it names none, and no hosted game either.
 
     """
-    if request.HasField("game_id"):
-        raise NotOffered("hosted_games")
     if not request.HasField("state"):
         raise InvalidFields([Fault("state", "", "It is missing.")])
     return request.state
@@ -150,7 +147,7 @@ class Positions:
         """Return the game of a carried state.
 
         Raises:
-            OtherRulesVersion, HiddenPartMissing, InvalidFields, NotOffered, SealKeyUnknown, SealBroken,
+            OtherRulesVersion, HiddenPartMissing, InvalidFields, SealKeyUnknown, SealBroken,
             ImpossibleState: as their names say.
 
         """

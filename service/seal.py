@@ -65,11 +65,11 @@ def read_keys(text: str) -> dict[str, bytes]:
 
 
 def new_key() -> str:
-    """Return a random key with a random id, in the form that `read_keys` reads."""
+    """Return a random key with a random id, as `read_keys` reads it; to seal or to sign with."""
     return f"{os.urandom(4).hex()}:{os.urandom(KEY_LENGTH).hex()}"
 
 
-def _joined(parts: Iterable[bytes]) -> bytes:
+def joined(parts: Iterable[bytes]) -> bytes:
     """Return the parts in a row, each behind its length, so that no two lists give the same bytes."""
     return b"".join(_LENGTH.pack(len(part)) + part for part in parts)
 
@@ -82,7 +82,7 @@ def bound_bytes(state: GameState, public: bytes) -> bytes:
     """
     version = _LENGTH.pack(state.version)
     names = (name.encode() for name in state.names)
-    return _joined((_LABEL, public, version, RULES_VERSION.encode(), *names))
+    return joined((_LABEL, public, version, RULES_VERSION.encode(), *names))
 
 
 def hidden_bytes(state: GameState) -> bytes:
@@ -123,14 +123,24 @@ class Seals:
 
     def seal(self, state: GameState, public: bytes) -> Sealed:
         """Return a state's hidden part, sealed by the first key and bound to the rest (see `bound_bytes`)."""
+        return self.seal_bytes(hidden_bytes(state), bound_bytes(state, public))
+
+    def seal_bytes(self, plain: bytes, bound: bytes) -> Sealed:
+        """Return bytes, sealed by the first key and bound to others."""
         nonce = os.urandom(NONCE_LENGTH)
-        ciphertext = self._ciphers[self._first].encrypt(
-            nonce, hidden_bytes(state), bound_bytes(state, public)
-        )
-        return Sealed(self._first, nonce, ciphertext)
+        return Sealed(self._first, nonce, self._ciphers[self._first].encrypt(nonce, plain, bound))
 
     def unseal(self, state: GameState, public: bytes, sealed: Sealed) -> None:
         """Give a state the hidden part of its seal; its deck must already have as many cards as it says.
+
+        Raises:
+            as `unseal_bytes`.
+
+        """
+        set_hidden(state, self.unseal_bytes(sealed, bound_bytes(state, public)))
+
+    def unseal_bytes(self, sealed: Sealed, bound: bytes) -> bytes:
+        """Return what was sealed.
 
         Raises:
             SealKeyUnknown: the key is not one of ours.
@@ -143,8 +153,8 @@ class Seals:
         if len(sealed.nonce) != NONCE_LENGTH:
             raise SealBroken
         try:
-            hidden = cipher.decrypt(sealed.nonce, sealed.ciphertext, bound_bytes(state, public))
+            plain = cipher.decrypt(sealed.nonce, sealed.ciphertext, bound)
         except InvalidTag:
             raise SealBroken from None
-        set_hidden(state, hidden)
         self.openings[sealed.key_id] += 1
+        return plain

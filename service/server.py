@@ -6,9 +6,11 @@ takes no further calls, and ends when those in hand have ended.
 
 import argparse
 import asyncio
+import os
 import signal
 import sys
 from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import replace
 from multiprocessing.connection import Connection
 from typing import Final
 
@@ -23,18 +25,28 @@ from service.handlers.calls import Calls
 from service.logs import Log, forward_libraries, new_log
 from service.seal import Seals, SealUnavailable, new_key, read_keys
 from service.settings import PREFIX, BadSettings, Settings, load_settings
+from service.store import Store, StoreUnavailable
+from service.store.memory import MemoryStore
+from service.store.redis import RedisStore
+from service.store.redis_settings import RedisMode, RedisSettings
 from service.workers import CannotServe, Crew
 
 FAILED: Final = 1
 """The exit code of a server that could not serve."""
 BAD_USAGE: Final = 2
 """The exit code after wrong arguments or settings."""
+HOSTED: Final = "finspan.v1.hosted"
+"""The name by which the health service knows hosted games; it follows the store."""
+_SERVING: Final = health_pb2.HealthCheckResponse.SERVING
+_NOT_SERVING: Final = health_pb2.HealthCheckResponse.NOT_SERVING
+STORE_ASKED_SECONDS: Final = 1.0
+"""How often the store is asked whether it answers."""
 MIN_PING_SECONDS: Final = 10
 """A client that asks more often whether an idle connection still lives is cut off."""
 MAX_WAITING_CALLS: Final = 10_000
 """How many calls wait to be taken in at most; gRPC cancels what comes then, and by default from 1000 on."""
-_CALLS_TAKEN_IN: Final = 4
-"""So many times as many calls as are worked on at most are taken in at once; further ones wait."""
+_CHUNK: Final = 4096
+"""How many bytes of the standard input are read at once; they say nothing."""
 
 
 def address(host: str, port: int) -> str:
@@ -69,6 +81,14 @@ def _options(settings: Settings, *, shares_port: bool) -> list[tuple[str, int]]:
     ]
 
 
+async def _answers(store: Store) -> bool:
+    try:
+        await store.ping()
+    except StoreUnavailable:
+        return False
+    return True
+
+
 class Server:
     """A gRPC server of the service in this process and event loop."""
 
@@ -76,20 +96,20 @@ class Server:
         """Put a server together; `start` opens its port.
 
         Args:
-            settings: all of them, with a seal key (see `with_seal_key`).
+            settings: all of them, with a seal key (see `with_keys`).
             log: where its lines go.
             shares_port: whether other processes listen on the same port.
 
         """
         self._settings = settings
-        self._server = grpc.aio.server(
-            options=_options(settings, shares_port=shares_port),
-            maximum_concurrent_rpcs=_CALLS_TAKEN_IN * settings.max_calls,
-        )
+        self._log = log
+        self._watch: asyncio.Task[None] | None = None
+        self._server = grpc.aio.server(options=_options(settings, shares_port=shares_port))
         self._health = health.aio.HealthServicer()
         self.seals = Seals(read_keys(settings.seal_keys.get_secret_value()))
         self.calls = Calls(settings, log)
-        handlers = method_handlers(settings, self.seals, self.calls)
+        self.store = open_store(settings)
+        handlers = method_handlers(settings, self.seals, self.calls, self.store)
         self._server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(SERVICE, handlers),))
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
         reflection.enable_server_reflection(
@@ -111,7 +131,21 @@ class Server:
         except RuntimeError as error:
             raise CannotServe(str(error)) from error
         await self._server.start()
+        if self.store is not None:
+            self._watch = asyncio.create_task(self._follow(self.store))
         return port
+
+    async def _follow(self, store: Store) -> None:
+        """Let the health of hosted games follow that of their store."""
+        answered: bool | None = None
+        while True:
+            answers = await _answers(store)
+            if answers != answered:
+                await self._health.set(HOSTED, _SERVING if answers else _NOT_SERVING)
+            if answers != answered and not (answers and answered is None):
+                self._log.warning("store", answers=answers)
+            answered = answers
+            await asyncio.sleep(STORE_ASKED_SECONDS)
 
     def _open(self, where: str) -> int:
         identity = credentials(self._settings)
@@ -125,21 +159,58 @@ class Server:
         await asyncio.sleep(self._settings.drain_delay_seconds)
         await self.calls.close()
         await self._server.stop(self._settings.drain_seconds)
+        await self._let_go()
 
     async def stop(self) -> None:
         """End at once; calls in hand are cancelled."""
         await self._server.stop(None)
+        await self._let_go()
+
+    async def _let_go(self) -> None:
+        """Let go of the store."""
+        if self._watch is not None:
+            self._watch.cancel()
+            await asyncio.wait([self._watch])
+        if self.store is not None:
+            await self.store.close()
 
 
-def with_seal_key(settings: Settings, log: Log) -> Settings:
-    """Return the settings with a seal key; one that had to be made is warned about."""
-    if settings.seal_keys.get_secret_value():
-        return settings
-    log.warning(
-        "seal_key_made",
-        text=f"{PREFIX}SEAL_KEYS is not set: no other server can open what this one seals, nor can it later",
+def with_keys(settings: Settings, log: Log) -> Settings:
+    """Return the settings with keys to seal and to sign with; one that had to be made is warned about."""
+    made = {}
+    for name, work in (("seal_keys", "seals"), ("token_keys", "signs")):
+        if not getattr(settings, name).get_secret_value():
+            made[name] = SecretStr(new_key())
+            setting = f"{PREFIX}{name.upper()}"
+            text = f"{setting} is not set: what this server {work} is worth nothing elsewhere or later"
+            log.warning("key_made", setting=setting, text=text)
+    return settings.model_copy(update=made)
+
+
+def open_store(settings: Settings) -> Store | None:
+    """Return where hosted games are kept: in Redis, or in the memory of a single worker; else nowhere."""
+    url = settings.redis_url.get_secret_value()
+    if not url:
+        return MemoryStore() if settings.hosts_games else None
+    return RedisStore(redis_settings(url, settings))
+
+
+def redis_settings(url: str, settings: Settings) -> RedisSettings:
+    """Return how to talk to Redis."""
+    seconds = settings.redis_timeout_seconds
+    given = RedisSettings.of_url(
+        url,
+        mode=RedisMode(settings.redis_mode),
+        master=settings.redis_sentinel_master,
+        tls_ca_file=settings.redis_ca_file,
+        tls_cert_file=settings.redis_cert_file,
+        tls_key_file=settings.redis_key_file,
+        prefix=f"{settings.redis_prefix}:",
+        connect_seconds=seconds / 2,
+        reply_seconds=seconds / 2,
+        call_seconds=seconds,
     )
-    return settings.model_copy(update={"seal_keys": SecretStr(new_key())})
+    return replace(given, nodes=(*given.nodes, *settings.further_sentinels))
 
 
 def stop_event() -> asyncio.Event:
@@ -156,6 +227,28 @@ def stop_event() -> asyncio.Event:
     return event
 
 
+def stop_at_eof(stop: asyncio.Event) -> None:
+    """Let the end of the standard input set an event too.
+
+    So a server ends with whoever started it and holds the other end of that pipe, however their end came.
+    """
+    loop, stdin = asyncio.get_running_loop(), sys.stdin.fileno()
+
+    def hear() -> None:
+        if not os.read(stdin, _CHUNK):
+            loop.remove_reader(stdin)
+            stop.set()
+
+    loop.add_reader(stdin, hear)
+
+
+def _keeping(settings: Settings) -> str:
+    """Return where hosted games are kept, as the log says it."""
+    if settings.redis_url.get_secret_value():
+        return "redis"
+    return "memory" if settings.hosts_games else "no"
+
+
 def announce(settings: Settings, log: Log, port: int) -> None:
     """Log the line that says that all workers serve."""
     log.info(
@@ -163,6 +256,7 @@ def announce(settings: Settings, log: Log, port: int) -> None:
         host=settings.host,
         port=port,
         workers=settings.workers,
+        hosted=_keeping(settings),
         tls=settings.tls_cert_file is not None,
         rules_version=RULES_VERSION,
     )
@@ -177,8 +271,7 @@ async def serve(server: Server, log: Log, stop: asyncio.Event, is_serving: Calla
     log.info("stopped")
 
 
-async def _serve_alone(settings: Settings, log: Log) -> None:
-    stop = stop_event()
+async def _serve_alone(settings: Settings, log: Log, stop: asyncio.Event) -> None:
     await serve(Server(settings, log), log, stop, lambda port: announce(settings, log, port))
 
 
@@ -195,9 +288,17 @@ def work(settings: Settings, number: int, parent: Connection) -> None:
     sys.exit(_run(_serve_shared(settings, log, parent), log))
 
 
-async def _serve_with_crew(settings: Settings, log: Log) -> None:
+async def _serve_with_crew(settings: Settings, log: Log, stop: asyncio.Event) -> None:
     crew = Crew(settings, log, work)
-    await crew.serve(stop_event(), lambda port: announce(settings, log, port))
+    await crew.serve(stop, lambda port: announce(settings, log, port))
+
+
+async def _serve_all(settings: Settings, log: Log, *, until_eof: bool) -> None:
+    stop = stop_event()
+    if until_eof:
+        stop_at_eof(stop)
+    serve_on = _serve_alone if settings.workers == 1 else _serve_with_crew
+    await serve_on(settings, log, stop)
 
 
 def _run(serving: Coroutine[None, None, None], log: Log) -> int:
@@ -205,6 +306,8 @@ def _run(serving: Coroutine[None, None, None], log: Log) -> int:
     forward_libraries(log)
     try:
         asyncio.run(serving)
+    except BrokenPipeError:  # whoever read the log is gone, so it cannot tell
+        return FAILED
     except (CannotServe, SealUnavailable, OSError) as error:
         log.error("cannot_serve", text=str(error))  # noqa: TRY400  what went wrong is no fault of the code
         return FAILED
@@ -217,14 +320,18 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--host", help=f"the address to listen on (or {PREFIX}HOST)")
     parser.add_argument("--port", type=int, help=f"the port, 0 for a free one (or {PREFIX}PORT)")
     parser.add_argument("--workers", type=int, help=f"how many processes (or {PREFIX}WORKERS)")
+    parser.add_argument(
+        "--stop-at-eof", action="store_true", help="stop, as at SIGTERM, when the standard input ends"
+    )
+    arguments = vars(parser.parse_args(argv))
+    until_eof = arguments.pop("stop_at_eof")
     try:
-        settings = load_settings(**vars(parser.parse_args(argv)))
+        settings = load_settings(**arguments)
     except BadSettings as error:
         parser.exit(BAD_USAGE, f"{error}\n")
     log = new_log(level=settings.log_level)
-    settings = with_seal_key(settings, log)
-    serve_all = _serve_alone if settings.workers == 1 else _serve_with_crew
-    return _run(serve_all(settings, log), log)
+    settings = with_keys(settings, log)
+    return _run(_serve_all(settings, log, until_eof=until_eof), log)
 
 
 if __name__ == "__main__":

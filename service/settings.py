@@ -9,6 +9,7 @@ from pydantic import Field, SecretStr, ValidationError, field_validator, model_v
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from service.seal import read_keys
+from service.store.redis_settings import RedisSettings
 
 PREFIX: Final = "FINSPAN_"
 """What the name of every variable begins with: `port` is ``FINSPAN_PORT``."""
@@ -35,6 +36,52 @@ class Settings(BaseSettings):
         SecretStr(""),
         description="The keys of sealed states, as id:key,id:key with keys of 64 hexadecimal digits. The "
         "first seals, all open. Without any, the server makes one that dies with it.",
+    )
+
+    token_keys: SecretStr = Field(
+        SecretStr(""),
+        description="The keys of seat tokens, in the form of those above. The first signs, all verify. "
+        "Without any, the server makes one that dies with it.",
+    )
+    token_days: Count = Field(90, description="How many days a seat token is good for.")
+    api_keys: SecretStr = Field(
+        SecretStr(""),
+        description="What callers must show to make hosted games, with commas between them. Without any, "
+        "everybody may.",
+    )
+    admin_keys: SecretStr = Field(
+        SecretStr(""),
+        description="What administrators show, with commas between them. Without any, there are none.",
+    )
+
+    redis_url: SecretStr = Field(
+        SecretStr(""),
+        description="Where hosted games are kept, such as redis://user:password@host:6379/0, or rediss:// "
+        "with TLS. Without it a single worker keeps them in its memory, several workers host none.",
+    )
+    redis_mode: Literal["single", "sentinel", "cluster"] = Field(
+        "single",
+        description="What stands at that URL: a server, one of several Sentinels, or a node of a Cluster.",
+    )
+    redis_sentinels: str = Field("", description="Further Sentinels, as host:port with commas between them.")
+    redis_sentinel_master: str = Field(
+        "finspan", description="The name by which the Sentinels know the master."
+    )
+    redis_ca_file: Path | None = Field(
+        None, description="The authorities that Redis' certificate is checked by, in PEM; else the system's."
+    )
+    redis_cert_file: Path | None = Field(None, description="The certificate that is shown to Redis, in PEM.")
+    redis_key_file: Path | None = Field(None, description="The private key of that certificate, in PEM.")
+    redis_prefix: str = Field("finspan", description="What the names of all keys in Redis begin with.")
+    redis_timeout_seconds: Annotated[float, Field(gt=0)] = Field(
+        1.0, description="How long the store has to answer, its repetitions included."
+    )
+    finished_days: Count = Field(30, description="How many days a hosted game is kept after its end.")
+    abandoned_days: Count = Field(
+        90, description="How many days a hosted game is kept in which nothing happens."
+    )
+    kept_games: int = Field(
+        1000, ge=0, description="How many hosted games a worker keeps decoded, besides the store."
     )
 
     tls_cert_file: Path | None = Field(
@@ -84,13 +131,36 @@ class Settings(BaseSettings):
         "info", description="The least level that is logged; calls are logged at info."
     )
 
-    @field_validator("seal_keys")
+    @field_validator("seal_keys", "token_keys")
     @classmethod
     def _are_keys(cls, keys: SecretStr) -> SecretStr:
         read_keys(keys.get_secret_value())
         return keys
 
-    @field_validator("tls_cert_file", "tls_key_file", "tls_client_ca_file")
+    @field_validator("redis_url")
+    @classmethod
+    def _is_url(cls, url: SecretStr) -> SecretStr:
+        if url.get_secret_value():
+            RedisSettings.of_url(url.get_secret_value())
+        return url
+
+    @field_validator("redis_sentinels")
+    @classmethod
+    def _are_addresses(cls, text: str) -> str:
+        for entry in filter(None, map(str.strip, text.split(","))):
+            host, _, port = entry.rpartition(":")
+            if not (host and port.isascii() and port.isdigit()):
+                raise ValueError(f"{entry!r} is not of the form host:port")
+        return text
+
+    @field_validator(
+        "tls_cert_file",
+        "tls_key_file",
+        "tls_client_ca_file",
+        "redis_ca_file",
+        "redis_cert_file",
+        "redis_key_file",
+    )
     @classmethod
     def _is_file(cls, path: Path | None) -> Path | None:
         if path is not None and not os.access(path, os.R_OK):
@@ -104,6 +174,27 @@ class Settings(BaseSettings):
         if self.tls_client_ca_file is not None and self.tls_cert_file is None:
             raise ValueError(f"{PREFIX}TLS_CLIENT_CA_FILE needs {PREFIX}TLS_CERT_FILE")
         return self
+
+    @model_validator(mode="after")
+    def _outlives_a_server(self) -> Self:
+        """What is kept in Redis must still be opened when this process is gone."""
+        for name in ("seal_keys", "token_keys") if self.redis_url.get_secret_value() else ():
+            if not getattr(self, name).get_secret_value():
+                raise ValueError(f"{PREFIX}REDIS_URL needs {PREFIX}{name.upper()}")
+        if (self.redis_cert_file is None) != (self.redis_key_file is None):
+            raise ValueError(f"{PREFIX}REDIS_CERT_FILE and {PREFIX}REDIS_KEY_FILE go together")
+        return self
+
+    @property
+    def further_sentinels(self) -> list[tuple[str, int]]:
+        """Host and port of the Sentinels beside the one of the URL."""
+        pairs = (entry.rpartition(":") for entry in map(str.strip, self.redis_sentinels.split(",")) if entry)
+        return [(host, int(port)) for host, _, port in pairs]
+
+    @property
+    def hosts_games(self) -> bool:
+        """Whether this server hosts games: it has Redis, or it is the only worker."""
+        return bool(self.redis_url.get_secret_value()) or self.workers == 1
 
 
 class BadSettings(ValueError):

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from service.logs import new_log
 from service.seal import Seals
-from service.server import Server, with_seal_key
+from service.server import Server, with_keys
 from service.settings import load_settings
 
 
@@ -45,7 +45,7 @@ async def running_server(**given: object) -> AsyncIterator[RunningServer]:
     """
     log = io.StringIO()
     settings = load_settings(**{"port": 0, **given})
-    server = Server(with_seal_key(settings, new_log(log)), new_log(log))
+    server = Server(with_keys(settings, new_log(log)), new_log(log))
     port = await server.start()
     try:
         yield RunningServer(f"{settings.host}:{port}", log, server)

@@ -162,7 +162,10 @@ def public_digest(state: GameState) -> str:
     return sha256(public_bytes(state)).hexdigest()
 
 
-def full_digest(state: GameState) -> str:
-    """Return the digest of all facts, the hidden ones included; it is not for players."""
+def full_digest(state: GameState, public: bytes | None = None) -> str:
+    """Return the digest of all facts, the hidden ones included; it is not for players.
+
+    ``public`` is the layout of the public facts, where it is at hand.
+    """
     hidden = [len(state.deck), *reversed(state.deck), *text_numbers(state.seed), state.counter]
-    return sha256(_pack(_public_numbers(state) + hidden)).hexdigest()
+    return sha256((public_bytes(state) if public is None else public) + _pack(hidden)).hexdigest()

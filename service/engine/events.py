@@ -4,6 +4,7 @@ Folding the events of a move over the state before it gives the tokens, cards, p
 ``seat`` is whom it happened to (None: all), ``source`` what brought it about. No event holds a hidden fact.
 """
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from service.engine.abilities import Trigger
@@ -308,3 +309,8 @@ Event = (
     | GameOver
     | AchievementsChosen
 )
+
+
+def reveals(events: Iterable[Event]) -> bool:
+    """Return whether one of these events has shown something that was hidden: the deck's order."""
+    return any(isinstance(event, CardDrawn | DeckRenewed) for event in events)

@@ -9,6 +9,7 @@ from service.engine.samples import sample
 from service.engine.setup import seed_faults
 from service.errors import InvalidFields, ReplyTooLarge
 from service.handlers.calls import Call
+from service.handlers.hosted import Hosting
 from service.positions import Positions, state_in
 from service.settings import Settings
 
@@ -20,9 +21,10 @@ PAUSE_EVERY: Final = 8
 class Analysis:
     """SampleStates."""
 
-    def __init__(self, settings: Settings, positions: Positions) -> None:
+    def __init__(self, settings: Settings, positions: Positions, hosting: Hosting) -> None:
         self._settings = settings
         self._positions = positions
+        self._hosting = hosting
 
     async def SampleStates(self, request: pb.SampleStatesRequest, call: Call) -> pb.SampleStatesResponse:
         """Draw the hidden order afresh, so many times."""
@@ -31,7 +33,10 @@ class Analysis:
             note(faults, "count", f"It is {request.count} and must be 1 to {MAX_SAMPLES}.")
         if faults:
             raise InvalidFields(faults)
-        state = self._positions.read_public(state_in(request)).state
+        if request.HasField("game_id"):
+            state = (await self._hosting.watched(request.game_id, call)).hosted.state
+        else:
+            state = self._positions.read_public(state_in(request)).state
         reply, size = pb.SampleStatesResponse(), 0
         for index in range(request.count):
             copy = sample(state, request.seed, index)

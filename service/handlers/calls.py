@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Sequence
 from time import perf_counter
 from typing import Final, NoReturn, TypeVar, cast
 from uuid import uuid4
@@ -35,10 +35,11 @@ _SANE: Final = re.compile(r"[\w.:/+=-]{1,64}", re.ASCII)
 
 Request = TypeVar("Request", bound=Message)
 Context = grpc.aio.ServicerContext[bytes, bytes]
+Metadata = Sequence[tuple[str, str | bytes]]
 Method = Callable[[Request, "Call"], Awaitable[Message]]
 
 
-def request_id_of(metadata: Iterable[tuple[str, str | bytes]]) -> str:
+def request_id_of(metadata: Metadata) -> str:
     """Return the id that the caller gave, if it is 1 to 64 plain characters, else a new one."""
     for key, value in metadata:
         if key == REQUEST_ID and isinstance(value, str) and _SANE.fullmatch(value):
@@ -53,9 +54,19 @@ class Call:
         self._context = context
 
     @property
+    def metadata(self) -> Metadata:
+        """What the caller sent beside the request."""
+        return tuple(self._context.invocation_metadata() or ())
+
+    @property
+    def remaining(self) -> float | None:
+        """How many seconds the caller still waits; None: for ever."""
+        return cast("float | None", self._context.time_remaining())
+
+    @property
     def is_late(self) -> bool:
         """Whether the time that the caller gave is over."""
-        remaining = cast("float | None", self._context.time_remaining())
+        remaining = self.remaining
         return remaining is not None and remaining <= 0
 
     async def pause(self) -> None:
@@ -103,7 +114,7 @@ class Calls:
 
         async def answer(raw: bytes, context: Context) -> bytes:
             started = self._last_came = perf_counter()
-            request_id = request_id_of(context.invocation_metadata() or ())
+            request_id = request_id_of(tuple(context.invocation_metadata() or ()))
             context.set_trailing_metadata(((REQUEST_ID, request_id),))
             bind_contextvars(request_id=request_id, method=name)
             call = Call(context)

@@ -1,14 +1,11 @@
 """The RPCs that play a game: NewGame, LegalMoves, ApplyMove, Score."""
 
-import secrets
 from collections.abc import Sequence
 from typing import Final
 
 from finspan.v1 import finspan_pb2 as pb
 from service.convert import (
-    decision_fields,
     event_fields,
-    legal_move_messages,
     read_moves,
     read_options,
     score_fields,
@@ -18,16 +15,15 @@ from service.convert.reading import Faults, Fields, is_short, note
 from service.engine.errors import Fault
 from service.engine.moves import Move
 from service.engine.reasons import why_not, why_nothing
-from service.engine.rules import apply_all, legal_moves, new_game
+from service.engine.rules import Transition, apply_all, legal_moves, new_game
 from service.engine.scoring import winners
 from service.engine.state import GameState
-from service.errors import GameIsOver, InvalidFields, NotOffered
+from service.errors import GameIsOver, InvalidFields
 from service.handlers.calls import Call
+from service.handlers.hosted import Hosting, new_seed, outlook_fields
 from service.positions import Position, Positions, position_of, state_in
 from service.settings import Settings
 
-SEED_BYTES: Final = 32
-"""How many random bytes a seed has that nobody named."""
 PAUSE_EVERY: Final = 100
 """After how many moves a long call lets others have their turn."""
 
@@ -38,21 +34,9 @@ _IS_OPEN: Final = {
 }
 
 
-def _is_open(form: pb.StateForm.ValueType, faults: Faults) -> bool:
-    if form == pb.STATE_FORM_HOSTED:
-        raise NotOffered("hosted_games")
-    if form not in _IS_OPEN:
+def _check_form(form: pb.StateForm.ValueType, faults: Faults) -> None:
+    if form not in _IS_OPEN and form != pb.STATE_FORM_HOSTED:
         note(faults, "form", f"There is no form {form}.")
-    return _IS_OPEN.get(form, False)
-
-
-def _outlook_fields(position: Position, *, with_legal_moves: bool) -> Fields:
-    """Return what every reply says about the position that it leads to."""
-    return {
-        "decision": decision_fields(position.state),
-        "legal_moves": legal_move_messages(position.state) if with_legal_moves else (),
-        "digest": position.digest,
-    }
 
 
 async def _pause_sometimes(index: int, call: Call) -> None:
@@ -71,34 +55,46 @@ async def _why_not_moves(state: GameState, moves: list[Move], call: Call) -> lis
     return reasons
 
 
+def _version_told(request: pb.LegalMovesRequest | pb.ScoreRequest, state: GameState) -> int:
+    """Return the version that a reply tells: of a hosted game, since a carried state has it."""
+    return state.version if request.HasField("game_id") else 0
+
+
 class Playing:
     """NewGame, LegalMoves, ApplyMove and Score."""
 
-    def __init__(self, settings: Settings, positions: Positions) -> None:
+    def __init__(self, settings: Settings, positions: Positions, hosting: Hosting) -> None:
         self._settings = settings
         self._positions = positions
+        self._hosting = hosting
 
-    async def NewGame(self, request: pb.NewGameRequest, _call: Call) -> pb.NewGameResponse:
+    async def NewGame(self, request: pb.NewGameRequest, call: Call) -> pb.NewGameResponse:
         """Set up a game (R2)."""
         faults: Faults = []
-        is_open = _is_open(request.form, faults)
+        _check_form(request.form, faults)
         options = read_options(request.options, faults)
         if faults:
             raise InvalidFields(faults)
-        seed = request.seed if request.HasField("seed") else secrets.token_urlsafe(SEED_BYTES)
-        game = new_game(request.players, options, seed=seed, names=tuple(request.display_names))
-        position = position_of(game.state, is_open=is_open)
+
+        def set_up() -> Transition:
+            seed = request.seed if request.HasField("seed") else new_seed()
+            return new_game(request.players, options, seed=seed, names=tuple(request.display_names))
+
+        if request.form == pb.STATE_FORM_HOSTED:
+            return await self._hosting.new_game(request, call, set_up)
+        game = set_up()
+        position = position_of(game.state, is_open=_IS_OPEN[request.form])
         fields: Fields = {
             "state": self._positions.write(position),
             "events": [*event_fields(game)],
-            **_outlook_fields(position, with_legal_moves=request.with_legal_moves),
+            **outlook_fields(position, with_legal_moves=request.with_legal_moves),
         }
         return pb.NewGameResponse(**fields)
 
     async def LegalMoves(self, request: pb.LegalMovesRequest, call: Call) -> pb.LegalMovesResponse:
         """List the open decision's moves, and on request why not."""
         asked = self._moves(request.why_not_moves, "why_not_moves", self._settings.max_why_not_moves)
-        position = self._positions.read(state_in(request))
+        position = await self._position(request, call)
         state = position.state
         reasons: list[Fields] = []
         if request.why_not:
@@ -107,7 +103,8 @@ class Playing:
         fields: Fields = {
             "why_not": reasons,
             "over": state.is_over,
-            **_outlook_fields(position, with_legal_moves=True),
+            "version": _version_told(request, state),
+            **outlook_fields(position, with_legal_moves=True),
         }
         return pb.LegalMovesResponse(**fields)
 
@@ -116,6 +113,8 @@ class Playing:
         moves = self._moves(request.moves, "moves", self._settings.max_moves)
         if not moves:
             raise InvalidFields([Fault("moves", "", "At least one move is needed.")])
+        if request.HasField("game_id"):
+            return await self._hosting.apply(request, moves, call)
         before = self._positions.read(state_in(request))
         state = before.state
         if state.is_over:
@@ -133,16 +132,26 @@ class Playing:
             "over": state.is_over,
             "applied": len(moves),
             "version": state.version,
-            **_outlook_fields(position, with_legal_moves=request.with_legal_moves),
+            **outlook_fields(position, with_legal_moves=request.with_legal_moves),
         }
         return pb.ApplyMoveResponse(**fields)
 
-    async def Score(self, request: pb.ScoreRequest, _call: Call) -> pb.ScoreResponse:
+    async def Score(self, request: pb.ScoreRequest, call: Call) -> pb.ScoreResponse:
         """Return the score sheet as it stands (R9.2, R9.3)."""
-        state = self._positions.read(state_in(request)).state
-        won = winners(state) if state.is_over else ()
-        fields: Fields = {"players": score_fields(state), "over": state.is_over, "winners": won}
+        state = (await self._position(request, call)).state
+        fields: Fields = {
+            "players": score_fields(state),
+            "over": state.is_over,
+            "winners": winners(state) if state.is_over else (),
+            "version": _version_told(request, state),
+        }
         return pb.ScoreResponse(**fields)
+
+    async def _position(self, request: pb.LegalMovesRequest | pb.ScoreRequest, call: Call) -> Position:
+        """Return the position that a request is about: a carried state, or a hosted game as it is now."""
+        if request.HasField("game_id"):
+            return (await self._hosting.watched(request.game_id, call)).hosted.position
+        return self._positions.read(state_in(request))
 
     def _moves(self, messages: Sequence[pb.Move], field: str, limit: int) -> list[Move]:
         """Return the moves of a request, as many as the server takes at most."""

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from service.logs import new_log
-from service.server import BAD_USAGE, main, with_seal_key
+from service.server import BAD_USAGE, main, with_keys
 from service.settings import BadSettings, Settings, load_settings
 from service.testing import running_server
 
@@ -74,15 +74,15 @@ def test_keys_are_never_shown() -> None:
 async def test_a_key_that_had_to_be_made_is_warned_about() -> None:
     async with running_server(seal_keys="") as server:
         (line,) = server.log_lines()
-        assert (line["event"], line["level"]) == ("seal_key_made", "warning")
+        assert (line["event"], line["level"]) == ("key_made", "warning")
     async with running_server(seal_keys=KEYS) as server:
         assert server.log_lines() == []
 
 
 def test_a_made_key_is_a_key() -> None:
-    made = with_seal_key(load_settings(seal_keys=""), new_log())
+    made = with_keys(load_settings(seal_keys=""), new_log())
     assert (
-        made.seal_keys.get_secret_value() != with_seal_key(load_settings(seal_keys=""), new_log()).seal_keys
+        made.seal_keys.get_secret_value() != with_keys(load_settings(seal_keys=""), new_log()).seal_keys
     )
 
 

@@ -1,0 +1,468 @@
+"""The hosted games: found in the store, changed there in one atomic step, rebuilt from their log.
+
+Any number of servers may serve the same games. None of them is asked whether a game is still as it was: the
+store decides, by version and revision, and whoever comes second looks again. What a server keeps in its
+memory only spares it to decode a snapshot twice, and to ask before a change that will most likely pass.
+"""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from hashlib import sha256
+from typing import Any, Final, NamedTuple, Protocol
+
+from google.protobuf.message import Message
+from google.protobuf.timestamp_pb2 import Timestamp
+
+from finspan.v1 import finspan_pb2 as pb
+from service.convert import read_moves
+from service.convert.reading import Faults
+from service.engine.errors import Fault, FinspanError
+from service.engine.rules import RULES_VERSION, apply
+from service.errors import (
+    GameNotFound,
+    InvalidFields,
+    NoStore,
+    NotAllowed,
+    OtherRulesVersion,
+    RequestIdReused,
+    ServiceError,
+    StaleVersion,
+    TokenRefused,
+    VersionLost,
+)
+from service.plans import Plan
+from service.positions import position_of
+from service.seal import Seals
+from service.seats import Access, Caller, Claims, Scope
+from service.settings import Settings
+from service.store import Change, Head, LogItem, Outcome, Record, Store, StoreUnavailable, Verdict
+from service.stored import (
+    Hosted,
+    Logged,
+    Snapshot,
+    hosted_of,
+    moves_of,
+    read_item,
+    read_snapshot,
+    to_item,
+    to_snapshot,
+)
+
+SECONDS_PER_DAY: Final = 86_400
+MAX_TRIES: Final = 8
+"""So often a change is tried again that another one got ahead of."""
+PAGE: Final = 200
+"""How many entries of a log are read at once."""
+_SHARE_OF_TIME: Final = 0.8
+"""Of the time that a caller still waits, so much is given to the store: an answer has to come in time."""
+
+
+class Waiting(Protocol):
+    """A call whose caller waits for its answer."""
+
+    @property
+    def remaining(self) -> float | None:
+        """How many seconds the caller still waits; None: for ever."""
+
+
+class Game:
+    """A hosted game as it was found."""
+
+    def __init__(self, head: Head, snapshot: Snapshot) -> None:
+        self.head = head
+        self.snapshot = snapshot
+        self._hosted: Hosted | None = None
+
+    @property
+    def id(self) -> str:
+        """Its id."""
+        return self.snapshot.game_id
+
+    @property
+    def hosted(self) -> Hosted:
+        """The game, ready to be played.
+
+        Raises:
+            OtherRulesVersion: it is of another rules version.
+
+        """
+        if self._hosted is None:
+            self._hosted = hosted_of(self.snapshot)
+        return self._hosted
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The players' names by seat, of a game of another rules version too."""
+        if self._hosted is not None:
+            return self._hosted.state.names
+        players = pb.GameState.FromString(self.snapshot.state).players
+        return tuple(player.display_name for player in players)
+
+    @property
+    def first_version(self) -> int:
+        """The version that its log begins with."""
+        origin = self.snapshot.meta.forked_from
+        return 0 if origin is None else origin[1]
+
+
+class Changed(NamedTuple):
+    """A game after a change, and what the request's record says; ``plan`` is None if it was a repetition."""
+
+    game: Game
+    outcome: Mapping[str, Any]
+    plan: Plan | None
+
+
+class Wish(NamedTuple):
+    """A request that changes something: its id, and a fingerprint of who asks for what."""
+
+    request_id: str
+    fingerprint: bytes
+
+
+def wish_of(request: Message, request_id: str, caller: Caller) -> Wish:
+    """Return the wish of a request."""
+    claims = caller.claims
+    who = "anybody" if claims is None else f"{claims.scope.name} {claims.seat}"
+    content = request.SerializeToString(deterministic=True)
+    name = request.DESCRIPTOR.name
+    return Wish(request_id.lower(), sha256(f"{name}\n{who}\n".encode() + content).digest())
+
+
+def check_token(game: Game, claims: Claims) -> None:
+    """Refuse a token that is not, or no longer, one for this game."""
+    meta = game.snapshot.meta
+    if claims.game_id != game.id:
+        raise TokenRefused("The token is for another game.")
+    current = {
+        Scope.PLAY: lambda: meta.play_generations[claims.seat or 0],
+        Scope.WATCH: lambda: meta.watch_generation,
+        Scope.ADMIN: lambda: meta.admin_generation,
+    }[claims.scope]()
+    if claims.generation != current:
+        raise TokenRefused("The token is void: it was replaced by a newer one.")
+
+
+def require_watcher(game: Game, caller: Caller) -> None:
+    """Refuse callers who may not see a game."""
+    if caller.claims is not None:
+        check_token(game, caller.claims)
+    elif not (caller.is_admin or game.snapshot.meta.public_watching):
+        raise TokenRefused("This game is private: a token is needed.")
+
+
+def is_administrator(game: Game, caller: Caller) -> bool:
+    """Return whether a caller administers this game."""
+    if caller.claims is not None:
+        check_token(game, caller.claims)
+    return caller.is_admin or (caller.claims is not None and caller.claims.scope is Scope.ADMIN)
+
+
+def require_administrator(game: Game, caller: Caller) -> None:
+    """Refuse callers who do not administer a game."""
+    if not is_administrator(game, caller):
+        raise NotAllowed("an administrator's key or token")
+
+
+def seat_of(game: Game, caller: Caller) -> int:
+    """Return the seat that a caller may move for."""
+    if caller.claims is None:
+        raise TokenRefused("To move, the token of a seat is needed.")
+    check_token(game, caller.claims)
+    if caller.claims.scope is not Scope.PLAY or caller.claims.seat is None:
+        raise NotAllowed("a seat's token")
+    return caller.claims.seat
+
+
+class Games:
+    """Finds and changes hosted games."""
+
+    def __init__(self, settings: Settings, store: Store, seals: Seals, access: Access) -> None:
+        self._settings = settings
+        self._store = store
+        self._seals = seals
+        self.access = access
+        self._kept: dict[str, Game] = {}
+
+    @asynccontextmanager
+    async def _asking(self, call: Waiting) -> AsyncIterator[Store]:
+        """Give the store, and end in time for an answer: as `NoStore`, if it does not answer."""
+        remaining = call.remaining
+        try:
+            async with asyncio.timeout(None if remaining is None else max(remaining, 0) * _SHARE_OF_TIME):
+                yield self._store
+        except (StoreUnavailable, TimeoutError):
+            raise NoStore from None
+
+    def _keep(self, game: Game) -> Game:
+        """Keep a game in the place of the one that was longest untouched; the newest of each."""
+        self._kept.pop(game.id, None)
+        if self._settings.kept_games > 0:
+            if len(self._kept) >= self._settings.kept_games:
+                del self._kept[next(iter(self._kept))]
+            self._kept[game.id] = game
+        return game
+
+    def _game_of(self, game_id: str, head: Head) -> Game:
+        known = self._kept.get(game_id)
+        if known is not None and known.head == head:
+            return self._keep(known)
+        snapshot = read_snapshot(game_id, head.version, head.snapshot, self._seals)
+        return self._keep(Game(head, snapshot))
+
+    async def find(self, game_id: str, call: Waiting) -> Game:
+        """Return a game as it is now.
+
+        Raises:
+            GameNotFound, NoStore: as their names say.
+
+        """
+        async with self._asking(call) as store:
+            found = await store.load(game_id)
+        if found.head is None:
+            self._kept.pop(game_id, None)
+            raise GameNotFound
+        return self._game_of(game_id, found.head)
+
+    async def _find_or_repeat(self, game_id: str, wish: Wish, call: Waiting) -> tuple[Game, Record | None]:
+        async with self._asking(call) as store:
+            found = await store.load(game_id, wish.request_id)
+        if found.head is None:
+            self._kept.pop(game_id, None)
+            raise GameNotFound
+        return self._game_of(game_id, found.head), found.record
+
+    async def change(
+        self,
+        game_id: str,
+        wish: Wish,
+        call: Waiting,
+        make: Callable[[Game], Awaitable[Plan]],
+        *,
+        likely_version: int | None = None,
+    ) -> Changed:
+        """Change a game in one atomic step, or find out that this very request has already done so.
+
+        ``make`` plans the change of the game as it is given, or refuses it. It may be asked several times, if
+        others get ahead. Where the game in memory has the ``likely_version``, it is asked about that one
+        first; should it refuse, the store is asked before anybody believes it.
+
+        Raises:
+            GameNotFound, RequestIdReused, StaleVersion, NoStore: as their names say; what ``make`` raises.
+
+        """
+        known = self._kept.get(game_id)
+        if known is not None and known.head.version == likely_version:
+            try:
+                plan = await make(known)
+            except (ServiceError, FinspanError):
+                plan = None
+            changed = plan and await self._carry_out(known, wish, call, plan)
+            if changed:
+                return changed
+        for _ in range(MAX_TRIES):
+            game, record = await self._find_or_repeat(game_id, wish, call)
+            if record is not None:
+                return _repeated(game, record, wish)
+            changed = await self._carry_out(game, wish, call, await make(game))
+            if changed:
+                return changed
+        raise StaleVersion((await self.find(game_id, call)).head.version)
+
+    async def _carry_out(self, game: Game, wish: Wish, call: Waiting, plan: Plan) -> Changed | None:
+        """Try to put a plan into effect; None: the game has changed meanwhile."""
+        change = self._change_of(wish, plan)
+        async with self._asking(call) as store:
+            outcome = await store.commit(change, game.head)
+        if outcome.verdict is Verdict.DONE:
+            return self._done(change, plan, outcome)
+        if outcome.verdict is Verdict.MISSING:
+            self._kept.pop(game.id, None)
+            raise GameNotFound
+        if outcome.verdict is Verdict.REUSED:
+            raise RequestIdReused
+        return None  # a conflict, or a repetition: the game has to be looked at again
+
+    def _change_of(self, wish: Wish, plan: Plan) -> Change:
+        meta = plan.hosted.meta
+        days = (
+            self._settings.finished_days if meta.is_over or meta.is_ended else self._settings.abandoned_days
+        )
+        return Change(
+            game_id=plan.hosted.game_id,
+            request_id=wish.request_id,
+            record=Record(wish.fingerprint, json.dumps(plan.outcome).encode()),
+            items=[LogItem(noted.entry.version, to_item(*noted)) for noted in plan.log],
+            snapshot=to_snapshot(plan.hosted, self._seals, plan.message),
+            version=plan.hosted.state.version,
+            keep_seconds=days * SECONDS_PER_DAY,
+        )
+
+    async def create(self, wish: Wish, call: Waiting, game_id: str, make: Callable[[str], Plan]) -> Changed:
+        """Begin a game, or find the one that this very request has begun; ``game_id`` is for a new one.
+
+        Raises:
+            RequestIdReused, GameNotFound (it was deleted since), NoStore: as their names say.
+
+        """
+        keep = self._settings.abandoned_days * SECONDS_PER_DAY
+        async with self._asking(call) as store:
+            bound_to, fingerprint = await store.claim(
+                wish.request_id, wish.fingerprint, game_id, keep_seconds=keep
+            )
+            if fingerprint != wish.fingerprint:
+                raise RequestIdReused
+        return await self._begin(wish, call, make(bound_to))
+
+    async def _begin(self, wish: Wish, call: Waiting, plan: Plan) -> Changed:
+        change = self._change_of(wish, plan)
+        async with self._asking(call) as store:
+            outcome = await store.create(change)
+        if outcome.verdict is Verdict.DONE:
+            return self._done(change, plan, outcome)
+        game, record = await self._find_or_repeat(change.game_id, wish, call)
+        if record is None:
+            raise GameNotFound
+        return _repeated(game, record, wish)
+
+    def _done(self, change: Change, plan: Plan, outcome: Outcome) -> Changed:
+        head = Head(change.version, outcome.revision, change.snapshot)
+        return Changed(self._keep(_game_after(head, plan.hosted)), plan.outcome, plan)
+
+    async def delete(self, game: Game, wish: Wish, call: Waiting) -> None:
+        """Delete a game; again with the same request it is still deleted."""
+        record = Record(wish.fingerprint, b"{}")
+        keep = self._settings.finished_days * SECONDS_PER_DAY
+        change = Change(game.id, wish.request_id, record, (), b"", game.head.version, keep)
+        async with self._asking(call) as store:
+            outcome = await store.delete(change)
+        self._kept.pop(game.id, None)
+        if outcome.verdict is Verdict.REUSED:
+            raise RequestIdReused
+        if outcome.verdict is Verdict.MISSING:
+            raise GameNotFound
+
+    async def at_version(self, game: Game, version: int, call: Waiting) -> Hosted:
+        """Return a game as it was at a version, rebuilt from its first snapshot and its log.
+
+        Raises:
+            VersionLost: it has no such version yet, or no longer.
+            InvalidFields: it begins later.
+            OtherRulesVersion: it is of another rules version.
+
+        """
+        if version == game.head.version:
+            return game.hosted
+        if version > game.head.version:
+            raise VersionLost(game.head.version)
+        if version < game.first_version:
+            text = f"The game begins with version {game.first_version}."
+            raise InvalidFields([Fault("version", "", text)])
+        if game.snapshot.rules_version != RULES_VERSION:
+            raise OtherRulesVersion(game.snapshot.rules_version)
+        first = await self.origin(game, call)
+        entries = await self.entries(game.id, (game.first_version + 1, 0), version, call)
+        return replayed(first, entries, game)
+
+    async def origin(self, game: Game, call: Waiting) -> Hosted:
+        """Return a game as it was when it was made."""
+        async with self._asking(call) as store:
+            blob = await store.origin(game.id)
+        if blob is None:
+            raise GameNotFound
+        return hosted_of(read_snapshot(game.id, game.first_version, blob, self._seals))
+
+    async def page(
+        self, game_id: str, start: tuple[int, int], count: int, call: Waiting
+    ) -> list[pb.LogEntry]:
+        """Return entries of a log as the contract has them, with their numbers and times."""
+        async with self._asking(call) as store:
+            items = await store.log(game_id, start, count)
+        entries = []
+        for item in items:
+            entry = read_item(item.data).entry
+            entry.number = item.number
+            entry.time.FromDatetime(item.at)
+            entries.append(entry)
+        return entries
+
+    async def times(self, game: Game, call: Waiting) -> tuple[Timestamp, Timestamp]:
+        """Return when a game was made and when it changed last."""
+        first, last = await asyncio.gather(
+            self.page(game.id, (game.first_version, 0), 1, call),
+            self.page(game.id, (game.head.version, 0), PAGE, call),
+        )
+        if not (first and last):
+            raise GameNotFound
+        return first[0].time, last[-1].time
+
+    async def listed(self, mark: str, count: int, call: Waiting) -> tuple[list[Game], str]:
+        """Return a page of all games, newest first, and where the next one begins.
+
+        Raises:
+            InvalidFields: the mark is none that a page came with.
+
+        """
+        try:
+            async with self._asking(call) as store:
+                page = await store.games(mark, count)
+        except ValueError:
+            raise InvalidFields([Fault("page_token", "", "It is none that a page came with.")]) from None
+        found = await asyncio.gather(
+            *(self.find(listed.game_id, call) for listed in page.games), return_exceptions=True
+        )
+        games = [game for game in found if isinstance(game, Game)]
+        for error in found:  # a game may go while it is listed
+            if isinstance(error, BaseException) and not isinstance(error, GameNotFound):
+                raise error
+        return games, page.next_mark
+
+    async def is_deleted_by(self, game_id: str, wish: Wish, call: Waiting) -> bool:
+        """Return whether this very request has deleted a game."""
+        async with self._asking(call) as store:
+            found = await store.load(game_id, wish.request_id)
+        if found.record is not None and found.record.fingerprint != wish.fingerprint:
+            raise RequestIdReused
+        if found.head is None and found.record is None:
+            raise GameNotFound
+        return found.head is None
+
+    async def entries(
+        self, game_id: str, start: tuple[int, int], last_version: int, call: Waiting
+    ) -> list[Logged]:
+        """Return the entries of a log from one on to the last of a version."""
+        entries: list[Logged] = []
+        while True:
+            async with self._asking(call) as store:
+                page = await store.log(game_id, start, PAGE)
+            entries += [read_item(item.data) for item in page if item.version <= last_version]
+            if len(page) < PAGE or page[-1].version > last_version:
+                return entries
+            start = (page[-1].version, page[-1].number + 1)
+
+
+def _game_after(head: Head, hosted: Hosted) -> Game:
+    """Return a game that was just written, without reading it again."""
+    position = hosted.position
+    snapshot = Snapshot(hosted.game_id, head.version, RULES_VERSION, position.digest, hosted.meta, b"", b"")
+    game = Game(head, snapshot)
+    game._hosted = hosted  # noqa: SLF001  its own making
+    return game
+
+
+def _repeated(game: Game, record: Record, wish: Wish) -> Changed:
+    if record.fingerprint != wish.fingerprint:
+        raise RequestIdReused
+    return Changed(game, json.loads(record.outcome), None)
+
+
+def replayed(first: Hosted, entries: Sequence[Logged], game: Game) -> Hosted:
+    """Return a game after the moves of its log."""
+    faults: Faults = []
+    moves = read_moves(moves_of(entries), "log", faults)
+    state = first.state
+    for move in moves:
+        state = apply(state, move).state
+    return Hosted(game.id, game.snapshot.meta, position_of(state, is_open=False))
