@@ -17,8 +17,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 
 from finspan.v1 import finspan_pb2 as pb
 from service.convert import read_moves
-from service.convert.reading import Faults
-from service.engine.errors import Fault, FinspanError
+from service.engine.errors import Fault, FinspanError, IllegalMove
 from service.engine.rules import RULES_VERSION, apply
 from service.errors import (
     GameNotFound,
@@ -42,6 +41,7 @@ from service.stored import (
     Hosted,
     Logged,
     Snapshot,
+    decoded,
     hosted_of,
     moves_of,
     read_item,
@@ -55,6 +55,8 @@ MAX_TRIES: Final = 8
 """So often a change is tried again that another one got ahead of."""
 PAGE: Final = 200
 """How many entries of a log are read at once."""
+_EARLIER: Final = "an earlier one"
+"""Stands for the rules version of a game before it was moved over."""
 _SHARE_OF_TIME: Final = 0.8
 """Of the time that a caller still waits, so much is given to the store: an answer has to come in time."""
 
@@ -372,7 +374,7 @@ class Games:
             blob = await store.origin(game.id)
         if blob is None:
             raise GameNotFound
-        return hosted_of(read_snapshot(game.id, game.first_version, blob, self._seals))
+        return decoded(read_snapshot(game.id, game.first_version, blob, self._seals))
 
     async def page(
         self, game_id: str, start: tuple[int, int], count: int, call: Waiting
@@ -459,10 +461,19 @@ def _repeated(game: Game, record: Record, wish: Wish) -> Changed:
 
 
 def replayed(first: Hosted, entries: Sequence[Logged], game: Game) -> Hosted:
-    """Return a game after the moves of its log."""
-    faults: Faults = []
-    moves = read_moves(moves_of(entries), "log", faults)
+    """Return a game after the moves of its log.
+
+    Raises:
+        OtherRulesVersion: by our rules they lead elsewhere, since the game was moved over to them later.
+
+    """
     state = first.state
-    for move in moves:
-        state = apply(state, move).state
-    return Hosted(game.id, game.snapshot.meta, position_of(state, is_open=False))
+    try:
+        for move in read_moves(moves_of(entries), "log", []):
+            state = apply(state, move).state
+    except IllegalMove:
+        raise OtherRulesVersion(_EARLIER) from None
+    position = position_of(state, is_open=False)
+    if position.digest != entries[-1].entry.digest:
+        raise OtherRulesVersion(_EARLIER)
+    return Hosted(game.id, game.snapshot.meta, position)

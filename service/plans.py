@@ -174,6 +174,11 @@ def ending_plan(hosted: Hosted) -> Plan:
     return _plan(hosted._replace(meta=meta), hosted.position, log)
 
 
+def rules_plan(hosted: Hosted) -> Plan:
+    """Return the plan of a game of another rules version that goes on by ours as it stands."""
+    return _plan(hosted, hosted.position, [_noted(hosted.position, pb.LOG_ENTRY_KIND_RULES_CHANGED)])
+
+
 def bot_plan(hosted: Hosted, seat: int) -> Plan:
     """Return the plan of a bot that takes a seat; the player's tokens are void.
 

@@ -156,6 +156,16 @@ def hosted_of(snapshot: Snapshot) -> Hosted:
     """
     if snapshot.rules_version != RULES_VERSION:
         raise OtherRulesVersion(snapshot.rules_version)
+    return decoded(snapshot)
+
+
+def decoded(snapshot: Snapshot) -> Hosted:
+    """Return the game of a snapshot, read as if it were one of our rules version.
+
+    Raises:
+        SealBroken: it holds what our rules version does not know.
+
+    """
     faults: Faults = []
     state = read_state(pb.GameState.FromString(snapshot.state), faults)
     if faults:  # what we sealed was ours
