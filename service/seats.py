@@ -10,6 +10,7 @@ verify.
 """
 
 import hmac
+import time
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from enum import IntEnum
@@ -23,6 +24,8 @@ from service.errors import TokenRefused
 ALGORITHM: Final = "HS256"
 ISSUER: Final = "finspan"
 MAX_TOKEN_LENGTH: Final = 1024
+MAX_KNOWN: Final = 10_000
+"""How many verified tokens are remembered; some 500 bytes each."""
 AUTHORIZATION: Final = "authorization"
 """The metadata in which a caller shows a token, behind the word Bearer."""
 API_KEY: Final = "x-api-key"
@@ -72,6 +75,7 @@ class SeatTokens:
         """Take the keys by id, the one that signs first."""
         self._keys = keys
         self._first = next(iter(keys))
+        self._known: dict[str, Claims] = {}
 
     def issue(self, claims: Claims) -> str:
         """Return the token that says this."""
@@ -86,12 +90,21 @@ class SeatTokens:
         return jwt.encode(payload, self._keys[self._first], ALGORITHM, headers={"kid": self._first})
 
     def verify(self, token: str) -> Claims:
-        """Return what a token says.
+        """Return what a token says; the last ones are remembered, since players show theirs at every move.
 
         Raises:
             TokenRefused: it is no token of ours, was changed, or has expired.
 
         """
+        claims = self._known.get(token)
+        if claims is None or claims.expires <= time.time():
+            claims = self._verified(token)
+            if len(self._known) >= MAX_KNOWN:
+                del self._known[next(iter(self._known))]
+            self._known[token] = claims
+        return claims
+
+    def _verified(self, token: str) -> Claims:
         if len(token) > MAX_TOKEN_LENGTH:
             raise TokenRefused("It is no token of this service.")
         try:

@@ -24,7 +24,7 @@ from service.handlers import SERVICE, method_handlers
 from service.handlers.calls import Calls
 from service.logs import Log, forward_libraries, new_log
 from service.seal import Seals, SealUnavailable, new_key, read_keys
-from service.settings import PREFIX, BadSettings, Settings, load_settings
+from service.settings import PREFIX, BadSettings, Settings, load_settings, unknown_variables
 from service.store import Store, StoreUnavailable
 from service.store.memory import MemoryStore
 from service.store.redis import RedisStore
@@ -330,6 +330,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BadSettings as error:
         parser.exit(BAD_USAGE, f"{error}\n")
     log = new_log(level=settings.log_level)
+    for name in unknown_variables(os.environ):
+        log.warning("unknown_setting", setting=name, text="there is no such setting; is it misspelt?")
     settings = with_keys(settings, log)
     return _run(_serve_all(settings, log, until_eof=until_eof), log)
 

@@ -201,6 +201,20 @@ class BadSettings(ValueError):
     """Settings that cannot be; the message has a line for each: its variable, never its value."""
 
 
+_FOR_OTHERS: Final = frozenset(
+    {"FINSPAN_ADDRESS", "FINSPAN_COMPILED", "FINSPAN_TEST_REDIS", "FINSPAN_TEST_NODE"}
+)
+"""What clients, the build and tests are told by variables of their own."""
+
+
+def unknown_variables(environment: Mapping[str, str]) -> list[str]:
+    """Return the variables that look like settings and are none, in order: misspelt ones most likely."""
+    known = {f"{PREFIX}{name}".upper() for name in Settings.model_fields} | _FOR_OTHERS
+    return sorted(
+        name for name in environment if name.upper().startswith(PREFIX) and name.upper() not in known
+    )
+
+
 def _line(error: Mapping[str, Any]) -> str:
     name = "".join(f"{PREFIX}{part}".upper() for part in error["loc"][:1])
     text = error["msg"].removeprefix("Value error, ")
