@@ -9,7 +9,17 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate
 from typing import Final
 
-from service.engine.abilities import Ability, Draw, Hatch, MoveToken, PlaceYoung, Play
+from service.engine.abilities import (
+    Ability,
+    ConsumeByAny,
+    Draw,
+    GainCoral,
+    Hatch,
+    MoveToken,
+    PlaceYoung,
+    Play,
+    Scatter,
+)
 from service.engine.cards import CARDS
 from service.engine.moves import Move, MoveKind
 from service.engine.rng import Generator
@@ -106,6 +116,20 @@ def _chain(player: Player, move: Move) -> int:
     return {MoveKind.DIVE: 20, MoveKind.PASS: 1, MoveKind.DRAW: 50}.get(move.kind, 10)
 
 
+def _garden(player: Player, move: Move) -> int:
+    """Like coral and whatever asks for it, and schools to break up."""
+    if move.kind is MoveKind.PLAY_FISH:
+        card = CARDS[move.card]
+        is_of_reefs = card.needs_coral is not None or (card.ability is not None and card.ability.also)
+        scatters = bool(player.schools) and _gives(move, Scatter)
+        return 1 + 20 * bool(is_of_reefs) + 20 * _gives(move, GainCoral, ConsumeByAny) + 100 * scatters
+    if move.kind in (MoveKind.PLACE_YOUNG, MoveKind.HATCH, MoveKind.MOVE_YOUNG):
+        return _breed(player, move)
+    if move.kind in (MoveKind.BUY_CORAL, MoveKind.GAIN_CORAL, MoveKind.SCATTER):
+        return 100
+    return {MoveKind.DIVE: 20, MoveKind.PASS: 1, MoveKind.PAY_SCHOOL: 1}.get(move.kind, 5)
+
+
 TASTES: Final[dict[str, Taste]] = {
     "even": lambda _player, _move: 1,
     "eager": _by_kind({MoveKind.PLAY_FISH: 20, MoveKind.DIVE: 10, MoveKind.PASS: 1}),
@@ -117,6 +141,7 @@ TASTES: Final[dict[str, Taste]] = {
     "finisher": _by_ability(_at_game_end),
     "sharer": _by_ability(_shared),
     "chainer": _chain,
+    "gardener": _garden,
 }
 
 

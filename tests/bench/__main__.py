@@ -6,12 +6,14 @@ It prints Markdown. Figures of different machines or runs are not comparable; th
 import platform
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Final
 
 from tests.bench import calls, finspan_games
-from tests.bench.measures import Rate, Times, rates
+from tests.bench.finspan_games import WITH_REEFS
+from tests.bench.measures import REEFS, Rate, Times, rates, with_reefs
 
 DEFAULT_SECONDS: Final = 9.0
 CHESS: Final = "python-chess"
@@ -29,11 +31,12 @@ def _chess_games() -> Any:  # noqa: ANN401  a module that is there or not
 
 
 def _plays(chess: Any) -> dict[str, Callable[[int], int]]:  # noqa: ANN401  a module that is there or not
-    plays: dict[str, Callable[[int], int]] = {
+    plays: dict[str, Callable[..., int]] = {
         "playout, in place": finspan_games.play_in_place,
         "apply, a copy for each move": finspan_games.play_with_copies,
     }
-    return plays | ({CHESS: chess.play} if chess else {})
+    reefs = {name: partial(play, options=WITH_REEFS) for name, play in plays.items()}
+    return plays | ({CHESS: chess.play} if chess else {}) | with_reefs(reefs)
 
 
 def _rate_lines(measured: dict[str, Rate]) -> Iterator[str]:
@@ -50,7 +53,8 @@ def _time_lines(ours: dict[str, Times], chess: dict[str, Times]) -> Iterator[str
     yield "|---|---:|---:|---:|---:|---:|"
     for name, each in ours.items():
         theirs = f"{chess[name].p50:.1f} | {chess[name].p99:.1f}" if name in chess else " | "
-        yield f"| {name} | {each.p50:.1f} | {each.p99:.1f} | {AT_LEAST.get(name, '')} | {theirs} |"
+        aim = AT_LEAST.get(name.removesuffix(REEFS), "")
+        yield f"| {name} | {each.p50:.1f} | {each.p99:.1f} | {aim} | {theirs} |"
 
 
 def _cost_lines(of: str, cost: dict[int, Times]) -> Iterator[str]:
@@ -82,6 +86,8 @@ def _report(seconds: float) -> Iterator[str]:
     yield from _rate_lines(rates(_plays(chess), seconds))
     yield ""
     ours = finspan_games.call_times() | finspan_games.conversion_times()
+    reefs = finspan_games.call_times(WITH_REEFS) | finspan_games.conversion_times(WITH_REEFS)
+    ours |= with_reefs(reefs)
     yield from _time_lines(ours, chess.call_times() if chess else {})
     yield ""
     yield from _cost_lines("seats, in mid-game", finspan_games.by_seats())
@@ -92,7 +98,8 @@ def _report(seconds: float) -> Iterator[str]:
     yield ""
     yield "| largest sealed state in mid-game | bytes |"
     yield "|---|---:|"
-    yield from (f"| {name} | {size:,} |" for name, size in finspan_games.sizes().items())
+    sizes = finspan_games.sizes() | with_reefs(finspan_games.sizes(WITH_REEFS))
+    yield from (f"| {name} | {size:,} |" for name, size in sizes.items())
     if chess is None:
         yield ""
         yield f"{CHESS} is not installed; `make bench` brings it."

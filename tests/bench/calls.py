@@ -15,9 +15,10 @@ from typing import NamedTuple
 import grpc
 
 from finspan import Client
+from finspan.calls import Expansion
 from finspan.v1 import finspan_pb2 as pb
 from tests.bench.echo import METHOD as ECHO
-from tests.bench.measures import Times, times_of
+from tests.bench.measures import Times, times_of, with_reefs
 
 MANY = 32
 """How many callers there are at once."""
@@ -88,12 +89,14 @@ def _running(*command: str) -> Iterator[str]:
                 process.terminate()
 
 
-def _positions(address: str, count: int) -> list[tuple[pb.GameState, pb.Move]]:
+def _positions(
+    address: str, count: int, expansions: Sequence[Expansion] = ()
+) -> list[tuple[pb.GameState, pb.Move]]:
     """Return states in the middle of games that this server dealt, each with a move that is legal there."""
     positions: list[tuple[pb.GameState, pb.Move]] = []
     with Client(address) as client:
         while len(positions) < count:
-            game = client.new_game(players=2)
+            game = client.new_game(players=2, expansions=expansions)
             state, moves = game.state, game.legal_moves
             while moves:
                 move = moves[len(positions) % len(moves)].move
@@ -103,8 +106,8 @@ def _positions(address: str, count: int) -> list[tuple[pb.GameState, pb.Move]]:
     return positions[:count]
 
 
-def _exchanges(address: str) -> dict[str, Exchange]:
-    positions = _positions(address, COLD)
+def _exchanges(address: str, expansions: Sequence[Expansion] = ()) -> dict[str, Exchange]:
+    positions = _positions(address, COLD, expansions)
     legal = [pb.LegalMovesRequest(state=state).SerializeToString() for state, _ in positions]
     apply = [pb.ApplyMoveRequest(state=state, moves=[move]).SerializeToString() for state, move in positions]
     service = "/finspan.v1.FinspanService/"
@@ -127,11 +130,16 @@ def _middle(met: Sequence[Called]) -> Called:
 
 
 def measure(seconds: float) -> dict[str, tuple[Called, Called]]:
-    """Return what one caller and many met, per kind of call; the echo has the bytes of LegalMoves."""
+    """Return what one caller and many met, per kind of call; the echo has the bytes of LegalMoves.
+
+    At the end are the same calls on states of games with reefs.
+    """
     with _running("-m", "tests.bench.echo") as echo, _running("-m", "service.server", "--port", "0") as ours:
         exchanges = _exchanges(ours)
         measured = {"echo": (echo, Exchange(ECHO, exchanges["LegalMoves, an unknown state"].requests))}
         measured |= {name: (ours, exchange) for name, exchange in exchanges.items()}
+        reefs = with_reefs(_exchanges(ours, ["sharks_and_reefs"]))
+        measured |= {name: (ours, exchange) for name, exchange in reefs.items()}
         rounds = [
             {name: _one_and_many(*each, seconds) for name, each in measured.items()} for _ in range(ROUNDS)
         ]

@@ -9,7 +9,7 @@ from service.convert import read_state, state_fields
 from service.engine.check import check
 from service.engine.digest import public_bytes, public_digest
 from service.engine.rules import apply, legal_moves, new_game, playout
-from service.engine.state import WEEKS, GameState
+from service.engine.state import BASE_GAME, SHARKS_AND_REEFS, WEEKS, GameState, Options
 from service.positions import position_of
 from service.seal import Seals
 from tests.bench.measures import Times, times
@@ -19,31 +19,34 @@ STATES = 2000
 GAMES_BY_WEEK = 20
 MIDDLE = (2, 3)
 """The weeks of a mid-game state."""
+WITH_REEFS = Options(expansions=(SHARKS_AND_REEFS,))
+"""Sharks & Reefs mixed into the base game."""
 
 
-def _start(game: int, players: int = 2) -> tuple[GameState, Random]:
-    return new_game(players, seed=f"bench {game}").state, Random(game)  # noqa: S311  repeatable, not secret
+def _start(game: int, players: int = 2, options: Options = BASE_GAME) -> tuple[GameState, Random]:
+    state = new_game(players, options, seed=f"bench {game}").state
+    return state, Random(game)  # noqa: S311  repeatable, not secret
 
 
-def play_in_place(game: int) -> int:
+def play_in_place(game: int, options: Options = BASE_GAME) -> int:
     """Play a random game as rollouts do; return how many decisions it had."""
-    state, random = _start(game)
+    state, random = _start(game, options=options)
     return playout(state, lambda _state, moves: random.choice(moves)).version
 
 
-def play_with_copies(game: int) -> int:
+def play_with_copies(game: int, options: Options = BASE_GAME) -> int:
     """Play a random game as the service does, a copy for each move; return how many decisions it had."""
-    state, random = _start(game)
+    state, random = _start(game, options=options)
     while moves := legal_moves(state):
         state = apply(state, random.choice(moves)).state
     return state.version
 
 
-def middle_states(players: int = 2) -> Iterator[GameState]:
+def middle_states(players: int = 2, options: Options = BASE_GAME) -> Iterator[GameState]:
     """Yield every state in the middle of random games, without end."""
     game = 0
     while True:
-        state, random = _start(game, players)
+        state, random = _start(game, players, options)
         while moves := legal_moves(state):
             if state.week in MIDDLE:
                 yield state
@@ -67,9 +70,9 @@ def _from_bytes(written: bytes) -> object:
     return POSITIONS.read(pb.GameState.FromString(written))
 
 
-def call_times() -> dict[str, Times]:
+def call_times(options: Options = BASE_GAME) -> dict[str, Times]:
     """Return how long single calls take on states of mid-game."""
-    states, random = _some(middle_states()), Random(0)  # noqa: S311  repeatable, not secret
+    states, random = _some(middle_states(options=options)), Random(0)  # noqa: S311  repeatable, not secret
     sealed = [_to_bytes(state, is_open=False) for state in states]
     return {
         "legal moves": times(partial(legal_moves, state.copy()) for state in states),
@@ -95,9 +98,9 @@ def _seal_and_unseal(seals: Seals, state: GameState) -> None:
     seals.unseal(state.copy(), public, seals.seal(state, public))
 
 
-def conversion_times() -> dict[str, Times]:
+def conversion_times(options: Options = BASE_GAME) -> dict[str, Times]:
     """Return how long a state takes from engine to bytes, back, and through a seal."""
-    states = _some(middle_states())
+    states = _some(middle_states(options=options))
     written = [_to_bytes(state, is_open=True) for state in states]
     seals = Seals({"a key": bytes(range(32))})
     return {
@@ -129,11 +132,11 @@ def by_week() -> dict[int, Times]:
     return {week: times(each) for week, each in moves.items()}
 
 
-def sizes() -> dict[str, int]:
+def sizes(options: Options = BASE_GAME) -> dict[str, int]:
     """Return the largest sealed states of mid-game, in bytes on the wire."""
     return {
         f"{players} players": max(
-            len(_to_bytes(state, is_open=False)) for state in _some(middle_states(players))
+            len(_to_bytes(state, is_open=False)) for state in _some(middle_states(players, options))
         )
         for players in (2, 4)
     }

@@ -3,7 +3,12 @@
 from collections.abc import Callable, Iterable, Sequence
 from statistics import median, quantiles
 from time import perf_counter, perf_counter_ns
-from typing import NamedTuple
+from typing import Final, NamedTuple, TypeVar
+
+Measured = TypeVar("Measured")
+
+REEFS: Final = ", Sharks & Reefs"
+"""What the names of rows end with that are about games with reefs."""
 
 
 class Rate(NamedTuple):
@@ -18,6 +23,11 @@ class Times(NamedTuple):
 
     p50: float
     p99: float
+
+
+def with_reefs(measured: dict[str, Measured]) -> dict[str, Measured]:
+    """Return what was measured of games with reefs, under names that say so."""
+    return {name + REEFS: each for name, each in measured.items()}
 
 
 def rate(play: Callable[[int], int], seconds: float) -> Rate:

@@ -10,7 +10,7 @@ from finspan.v1 import finspan_pb2 as v1
 
 Reply = TypeVar("Reply", bound=Message)
 
-MINNOW, DARTER, HUNTER, GIANT, GOBY = 1, 2, 3, 4, 301
+MINNOW, DARTER, HUNTER, GIANT, POLYP, GOBY = 1, 2, 3, 4, 138, 301
 ZONES = (v1.ZONE_SUNLIGHT,) * 3 + (v1.ZONE_TWILIGHT,) + (v1.ZONE_MIDNIGHT,) * 2
 
 
@@ -54,6 +54,24 @@ CARDS = (
         ability=v1.AbilityInfo(trigger=v1.TRIGGER_GAME_END, text="3 points if it has a school."),
     ),
     v1.CardInfo(
+        id=POLYP,
+        name="Polyp Eater",
+        zones=[v1.ZONE_SUNLIGHT],
+        points=2,
+        length_cm=20,
+        size=v1.SIZE_SMALL,
+        expansion=v1.EXPANSION_SHARKS_AND_REEFS,
+        needs_coral=v1.CoralNeedInfo(at_least=2),
+        ability=v1.AbilityInfo(
+            trigger=v1.TRIGGER_IF_ACTIVATED,
+            also=v1.AlsoIfInfo(
+                condition=v1.ConditionInfo(kind=v1.CONDITION_KIND_SITE_CORAL_AT_LEAST, number=3),
+                benefits=[v1.BenefitInfo(verb=v1.VERB_DRAW, count=2)],
+            ),
+            text="If activated.",
+        ),
+    ),
+    v1.CardInfo(
         id=GIANT,
         name="A Giant with One of the Longest Names",
         points=9,
@@ -75,9 +93,13 @@ def _slot_info(index: int) -> v1.SlotInfo:
 
 
 def _bonus(
-    site: v1.Site.ValueType, stop: v1.DiveStop.ValueType, verb: v1.Verb.ValueType, count: int = 1
+    at: v1.Site.ValueType,
+    stop: v1.DiveStop.ValueType,
+    verb: v1.Verb.ValueType,
+    count: int = 1,
+    site: v1.Site.ValueType = v1.SITE_UNSPECIFIED,
 ) -> v1.BonusInfo:
-    return v1.BonusInfo(site=site, stop=stop, benefits=[v1.BenefitInfo(verb=verb, count=count)])
+    return v1.BonusInfo(site=at, stop=stop, benefits=[v1.BenefitInfo(verb=verb, count=count, site=site)])
 
 
 CATALOG = Catalog(
@@ -91,6 +113,7 @@ CATALOG = Catalog(
         slots=map(_slot_info, range(18)),
         bonuses=[
             _bonus(v1.SITE_BLUE, v1.DIVE_STOP_SUNLIGHT_BONUS, v1.VERB_DRAW),
+            _bonus(v1.SITE_BLUE, v1.DIVE_STOP_REEF, v1.VERB_BUY_CORAL, site=v1.SITE_BLUE),
             _bonus(v1.SITE_BLUE, v1.DIVE_STOP_DEEP_BONUS, v1.VERB_RECOVER),
             _bonus(v1.SITE_GREEN, v1.DIVE_STOP_SUNLIGHT_BONUS, v1.VERB_LAY_EGG),
             _bonus(v1.SITE_GREEN, v1.DIVE_STOP_DEEP_BONUS, v1.VERB_PLACE_YOUNG, 2),
@@ -113,8 +136,10 @@ OCEAN = (
 )
 
 
-def player(*ocean: v1.SlotState, hand: Iterable[int] = (), name: str = "") -> v1.PlayerState:
-    return v1.PlayerState(ocean=ocean, hand=hand, display_name=name, divers_left=6)
+def player(
+    *ocean: v1.SlotState, hand: Iterable[int] = (), name: str = "", reefs: Iterable[int] = ()
+) -> v1.PlayerState:
+    return v1.PlayerState(ocean=ocean, hand=hand, display_name=name, divers_left=6, reefs=reefs)
 
 
 def dive(site: v1.Site.ValueType) -> v1.LegalMove:

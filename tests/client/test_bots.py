@@ -2,7 +2,8 @@
 
 import pytest
 
-from finspan import GreedyBot, RandomBot
+from finspan import Game, GreedyBot, LocalService, RandomBot
+from finspan import play as play_on
 from finspan.greedy import Appraisal, turns_left
 from finspan.v1 import finspan_pb2 as v1
 from tests.client.messages import (
@@ -14,6 +15,7 @@ from tests.client.messages import (
     HUNTER,
     MINNOW,
     OCEAN,
+    POLYP,
     legal,
     player,
     position,
@@ -33,6 +35,10 @@ def play(card: int, to: v1.Slot.ValueType) -> v1.LegalMove:
 
 def move_young(origin: v1.Slot.ValueType, to: v1.Slot.ValueType) -> v1.LegalMove:
     return legal(v1.Move(move_young=v1.MoveYoung(**{"from": origin, "to": to})))
+
+
+def gain_coral(site: v1.Site.ValueType) -> v1.LegalMove:
+    return legal(v1.Move(gain_coral=v1.GainCoral(site=site)))
 
 
 def young_on(at: v1.Slot.ValueType) -> v1.LegalMove:
@@ -128,6 +134,67 @@ BETTER: dict[str, tuple[v1.PlayerState, v1.LegalMove, v1.LegalMove]] = {
         legal(v1.Move(hatch=v1.Hatch(slot=v1.SLOT_B1))),
         legal(v1.Move(hatch=v1.Hatch(slot=v1.SLOT_G2))),
     ),
+    "a coral gained rather than nothing": (player(reefs=[0, 0, 0]), gain_coral(v1.SITE_BLUE), PASS),
+    "the coral that is nearer to a full reef": (
+        player(reefs=[4, 4, 1]),
+        gain_coral(v1.SITE_PURPLE),
+        gain_coral(v1.SITE_GREEN),
+    ),
+    "the sixth coral of the reef that is worth most": (
+        player(reefs=[5, 5, 5]),
+        gain_coral(v1.SITE_PURPLE),
+        gain_coral(v1.SITE_BLUE),
+    ),
+    "a sixth coral rather than a fourth": (
+        player(reefs=[3, 3, 5]),
+        gain_coral(v1.SITE_GREEN),
+        gain_coral(v1.SITE_PURPLE),
+    ),
+    "a coral for an egg": (
+        player(slot(v1.SLOT_B1, GIANT, egg=True), reefs=[0, 0, 0]),
+        legal(v1.Move(buy_coral=v1.BuyCoral(egg=v1.SLOT_B1))),
+        PASS,
+    ),
+    "no coral for a young that makes a school with two others": (
+        player(slot(v1.SLOT_B1, young=2), reefs=[0, 0, 0]),
+        PASS,
+        legal(v1.Move(buy_coral=v1.BuyCoral(young=v1.SLOT_B1))),
+    ),
+    "but for the last one of a reef": (
+        player(slot(v1.SLOT_B1, young=2), reefs=[0, 5, 0]),
+        legal(v1.Move(buy_coral=v1.BuyCoral(young=v1.SLOT_B1))),
+        PASS,
+    ),
+    "a coral for the lesser card": (
+        player(reefs=[0, 0, 0]),
+        legal(v1.Move(buy_coral=v1.BuyCoral(card=MINNOW))),
+        legal(v1.Move(buy_coral=v1.BuyCoral(card=GIANT))),
+    ),
+    "no school broken up for four young": (
+        player(slot(v1.SLOT_B1, school=True), reefs=[0, 0, 0]),
+        PASS,
+        legal(v1.Move(scatter=v1.Scatter(slot=v1.SLOT_B1))),
+    ),
+    "a school broken up that makes two others": (
+        player(
+            slot(v1.SLOT_B1, school=True),
+            slot(v1.SLOT_B2, young=2),
+            slot(v1.SLOT_B3, young=2),
+            reefs=[0, 0, 0],
+        ),
+        legal(v1.Move(scatter=v1.Scatter(slot=v1.SLOT_B1))),
+        PASS,
+    ),
+    "a dive past a reef that lacks one coral": (
+        player(slot(v1.SLOT_P1, MINNOW), reefs=[5, 0, 0]),
+        dive(v1.SITE_BLUE),
+        dive(v1.SITE_PURPLE),
+    ),
+    "a dive past a fish whose second part there is coral for": (
+        player(slot(v1.SLOT_P1, POLYP), slot(v1.SLOT_G1, POLYP), reefs=[0, 2, 3]),
+        dive(v1.SITE_GREEN),
+        dive(v1.SITE_PURPLE),
+    ),
     "no school moved for nothing": (
         player(slot(v1.SLOT_B1, school=True)),
         PASS,
@@ -176,3 +243,36 @@ def test_an_egg_on_each_counts_the_fish_that_fit_and_have_none(benefit: v1.Benef
         slot(v1.SLOT_G2, GOBY),
     )
     assert Appraisal(player(*ocean), CATALOG, 24).each(benefit) == eggs
+
+
+@pytest.mark.parametrize(
+    ("benefit", "worth"),
+    [
+        (v1.BenefitInfo(verb=v1.VERB_GAIN_CORAL, count=1, site=v1.SITE_GREEN), 0),
+        (v1.BenefitInfo(verb=v1.VERB_BUY_CORAL, count=1, site=v1.SITE_GREEN), 0),
+        (v1.BenefitInfo(verb=v1.VERB_GAIN_CORAL, count=1), 1),
+        (v1.BenefitInfo(verb=v1.VERB_GAIN_CORAL, count=2, site=v1.SITE_BLUE), 2),
+    ],
+    ids=["full reef", "purchase for it", "any reef", "two"],
+)
+def test_a_full_reef_takes_no_coral(benefit: v1.BenefitInfo, worth: float) -> None:
+    appraisal = Appraisal(player(reefs=[0, 0, 6]), CATALOG, 24)
+    assert appraisal.benefits([benefit]) == pytest.approx(worth, abs=0.6)
+    assert (appraisal.benefits([benefit]) == 0) == (worth == 0)
+
+
+def test_without_reefs_nothing_of_them_is_worth_anything() -> None:
+    verbs = (v1.VERB_GAIN_CORAL, v1.VERB_BUY_CORAL)
+    appraisal = Appraisal(player(), CATALOG, 24)
+    assert appraisal.benefits(v1.BenefitInfo(verb=verb, count=1, site=v1.SITE_BLUE) for verb in verbs) == 0
+    assert not any(
+        appraisal.gives(bonus) for bonus in CATALOG.bonuses(v1.SITE_BLUE) if bonus.stop == v1.DIVE_STOP_REEF
+    )
+
+
+@pytest.mark.parametrize("bots", [[GreedyBot(), RandomBot(1)], [RandomBot(1), RandomBot(2), GreedyBot()]])
+def test_bots_play_with_reefs_to_the_end(local: LocalService, bots: list[GreedyBot | RandomBot]) -> None:
+    game = Game.new(local, len(bots), seed="reefs", expansions=["sharks_and_reefs"])
+    *_, last = play_on(game, bots)
+    assert last.after.is_over
+    assert sum(score.coral for score in last.after.score().players) > 0

@@ -119,6 +119,42 @@ def test_demo_in_this_process() -> None:
     assert "Final score" in result.output
 
 
+REEFS = ["--expansion", "sharks-and-reefs"]
+
+
+def test_a_demo_with_reefs() -> None:
+    result = finspan("demo", "--local", "--seed", "demo", *REEFS, *REEFS)
+    assert result.exit_code == 0, result.output
+    lines = result.output.splitlines()
+    assert lines[0].endswith(", seed demo, sharks-and-reefs")
+    assert sum(line.startswith("│ Reef ") for line in lines) == 8
+    assert sum(line.startswith("│ Full reefs ") for line in lines) == 4
+    assert max(map(len, lines)) <= 100
+
+
+def test_a_demo_without_reefs_says_nothing_of_them() -> None:
+    said = finspan("demo", "--local", "--seed", "demo").output.lower()
+    assert "reef" not in said
+    assert "coral" not in said
+
+
+@pytest.mark.parametrize("command", ["demo", "play", "match"])
+def test_an_unknown_expansion_is_refused(command: str) -> None:
+    result = finspan(command, "--expansion", "octopuses")
+    assert result.exit_code == 2
+    assert "'octopuses' is not 'sharks-and-reefs'" in result.output
+
+
+def test_a_match_with_reefs_is_written_and_played_again(tmp_path: Path) -> None:
+    out = tmp_path / "match.jsonl"
+    result = finspan("match", "--games", "2", "--seed", "m", "--local", "--out", str(out), *REEFS)
+    assert result.exit_code == 0, result.output
+    assert "│ Full reefs " in result.output
+    records = [Record.from_json(line) for line in out.read_text().splitlines()]
+    assert [record.setup.expansions for record in records] == [("sharks_and_reefs",)] * 2
+    assert finspan("replay", str(out), "--local").exit_code == 0
+
+
 @pytest.fixture(scope="module")
 def match_text(tmp_path_factory: pytest.TempPathFactory) -> str:
     """Return the file of a match of four games."""
@@ -235,3 +271,9 @@ def test_who_leaves_is_told_how_to_play_on(tmp_path: Path, said: str) -> None:
     assert result.exit_code == 0
     assert result.output.endswith("\nYou have left the game. The same one again: --seed p\n")
     assert not out.exists()
+
+
+def test_who_leaves_is_told_all_options_of_the_game() -> None:
+    options = ["--seed", "p", "--side", "b", *REEFS]
+    result = CliRunner().invoke(cli.main, ["play", "--local", *options], input="quit\n")
+    assert result.output.endswith(f"The same one again: {' '.join(options)}\n")

@@ -44,6 +44,14 @@ def test_options_reach_the_service(local: LocalService) -> None:
     assert len(game.state.players) == 3
 
 
+def test_a_game_with_reefs(local: LocalService, game: Game) -> None:
+    with_reefs = Game.new(local, seed="a game", expansions=["sharks_and_reefs"])
+    assert (game.has_reefs, with_reefs.has_reefs) == (False, True)
+    assert (list(game.player.reefs), list(with_reefs.player.reefs)) == ([], [0, 0, 0])
+    assert with_reefs.digest != game.digest
+    assert with_reefs.for_asyncio().has_reefs
+
+
 def _tiles(local: LocalService, week: int) -> list[v1.AchievementInfo]:
     board = local.catalog().achievements.values()
     return [tile for tile in board if tile.side == v1.BOARD_SIDE_B and tile.week == week]

@@ -27,6 +27,9 @@ def opening(service: Service) -> v1.GameState:
 
 ANSWERED: dict[str, Ask] = {
     "an open game": lambda service: service.new_game(3, seed="s", side="b", names="ABC", form="open"),
+    "a game with reefs": lambda service: service.new_game(
+        2, seed="s", expansions=["sharks_and_reefs"], form="open"
+    ),
     "legal moves": lambda service: service.legal_moves(opening(service), why_not=True),
     "moves": lambda service: service.apply_move(opening(service), "dive:blue"),
     "a dry run": lambda service: service.apply_move(opening(service), "dive:blue", validate_only=True),
@@ -36,7 +39,10 @@ ANSWERED: dict[str, Ask] = {
 }
 REFUSED: dict[str, tuple[type[finspan.FinspanError], Ask]] = {
     "players": (finspan.BadRequest, lambda service: service.new_game(6)),
-    "an expansion": (finspan.NotOffered, lambda service: service.new_game(expansions=["sharks_and_reefs"])),
+    "an expansion twice": (
+        finspan.BadRequest,
+        lambda service: service.new_game(expansions=["sharks_and_reefs"] * 2),
+    ),
     "another rules version": (finspan.RulesVersionMismatch, lambda service: service.get_catalog("none")),
     "an illegal move": (
         finspan.IllegalMove,

@@ -26,6 +26,16 @@ def test_any_number_of_games_can_be_played(players: int, games: int) -> None:
     assert {setup.side for setup in setups} == {"b"}
 
 
+def test_a_match_is_played_with_its_expansions(local: LocalService) -> None:
+    bots: dict[str, finspan.Bot] = {"a": finspan.RandomBot("a"), "b": finspan.RandomBot("b")}
+    setups = schedule(list(bots), 2, seed="s", expansions=["sharks_and_reefs"])
+    records = list(play_match(local, bots, setups))
+    assert {record.setup.expansions for record in records} == {("sharks_and_reefs",)}
+    assert sum(score["coral"] for record in records for score in record.scores) > 0
+    text = drawn(results_table(standings(records)))
+    assert text.index("│ Schools ") < text.index("│ Coral ") < text.index("│ Full reefs ")
+
+
 def test_a_match_yields_a_record_after_each_game(local: LocalService) -> None:
     bots: dict[str, finspan.Bot] = {"greedy": finspan.GreedyBot(), "random": finspan.RandomBot(1)}
     moves: list[str] = []

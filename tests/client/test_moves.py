@@ -43,6 +43,17 @@ def test_a_listed_move_has_the_id_that_the_service_gave_it() -> None:
         ("egg:B7", "'egg:B7' is no move; one of this kind is written like egg:P3."),
         ("draw:", "'draw:' is no move; one of this kind is written like draw."),
         (" draw", "' draw' is no move."),
+        ("scatter:", "'scatter:' is no move; one of this kind is written like scatter:P3."),
+        ("coral:B2", "'coral:B2' is no move; one of this kind is written like coral:blue."),
+        ("buy_coral", "'buy_coral' is no move; one of this kind is written like buy_coral:egg:P3."),
+        (
+            "buy_coral:card:G2",
+            "'buy_coral:card:G2' is no move; one of this kind is written like buy_coral:egg:P3.",
+        ),
+        (
+            "buy_coral:coin:12",
+            "'buy_coral:coin:12' is no move; one of this kind is written like buy_coral:egg:P3.",
+        ),
         ("dive:blue\n", "'dive:blue\\n' is no move; one of this kind is written like dive:blue."),
     ],
 )
@@ -54,8 +65,14 @@ def test_a_text_that_names_no_move_is_refused(text: str, said: str) -> None:
 
 @pytest.mark.parametrize(
     "move",
-    [v1.Move(), v1.Move(dive=v1.Dive()), v1.Move(hatch=v1.Hatch(slot=v1.Slot.ValueType(99)))],
-    ids=["nothing", "no site", "no such slot"],
+    [
+        v1.Move(),
+        v1.Move(dive=v1.Dive()),
+        v1.Move(hatch=v1.Hatch(slot=v1.Slot.ValueType(99))),
+        v1.Move(buy_coral=v1.BuyCoral()),
+        v1.Move(buy_coral=v1.BuyCoral(egg=v1.SLOT_UNSPECIFIED)),
+    ],
+    ids=["nothing", "no site", "no such slot", "no payment", "no slot paid from"],
 )
 def test_a_message_without_a_move_has_no_id(move: v1.Move) -> None:
     with pytest.raises(NotAMove):

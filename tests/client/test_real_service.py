@@ -178,10 +178,10 @@ def test_an_impossible_state_is_refused_with_its_faults(client: finspan.Client) 
     ("ask", "error"),
     [
         (lambda client: client.new_game(6), finspan.BadRequest),
-        (lambda client: client.new_game(2, expansions=["sharks_and_reefs"]), finspan.NotOffered),
+        (lambda client: client.new_game(2, expansions=["sharks_and_reefs"] * 2), finspan.BadRequest),
         (lambda client: client.get_catalog("no such version"), finspan.RulesVersionMismatch),
     ],
-    ids=["players", "expansion", "rules version"],
+    ids=["players", "expansion twice", "rules version"],
 )
 def test_what_cannot_be_is_refused(client: finspan.Client, ask: Ask, error: type[Exception]) -> None:
     with pytest.raises(error):

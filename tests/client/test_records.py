@@ -35,6 +35,26 @@ def test_it_survives_a_file(record: Record) -> None:
     assert read_records([line + "\n", "\n", line]) == [record, record]
 
 
+def test_a_game_with_reefs_is_written_and_played_again(local: LocalService) -> None:
+    setup = Setup("reefs", ("Ada", "Bob"), expansions=("sharks_and_reefs",))
+    *_, last = finspan.play(setup.begin(local), [finspan.GreedyBot(), finspan.RandomBot(1)])
+    record = Record.from_json(Record.of(setup, last.after).to_json())
+    assert record.setup == setup
+    scores = last.after.score().players
+    assert [(score["coral"], score["full_reefs"]) for score in record.scores] == [
+        (score.coral, score.full_reefs) for score in scores
+    ]
+    *_, again = replay(local, record)
+    assert again.after.digest == record.digest
+
+
+def test_the_record_of_a_base_game_knows_nothing_of_reefs(record: Record) -> None:
+    assert set(record.scores[0]) == {
+        *("achievements", "game_end", "printed", "consumed", "eggs", "young", "schools"),
+        *("total", "cards_in_hand", "rank"),
+    }
+
+
 def test_it_begins_the_same_game(local: LocalService, record: Record) -> None:
     game = record.setup.begin(local)
     assert [player.display_name for player in game.state.players] == ["Ada", "Bob", "Cleo"]

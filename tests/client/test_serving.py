@@ -1,5 +1,7 @@
 """A server of one's own: found by its log, and stopped whatever happens; here a script stands for it."""
 
+import socket
+import subprocess
 import sys
 from pathlib import Path
 from textwrap import dedent
@@ -98,7 +100,36 @@ def test_it_gets_a_free_port_and_what_it_is_given(monkeypatch: pytest.MonkeyPatc
     given = run(monkeypatch, dedent(SERVES.format(stopped=str(stopped))))
     with serving.server("--workers", "2"):
         pass
-    assert given == ["--host", "127.0.0.1", "--port", "0", "--workers", "2"]
+    assert given == ["--host", "127.0.0.1", "--port", "0", "--stop-at-eof", "--workers", "2"]
+
+
+STARTS_ONE = """
+    import sys, time
+    from finspan import serving
+    with serving.server(*sys.argv[1:]) as address:
+        print(address, flush=True)
+        time.sleep(600)
+"""
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_it_ends_when_whoever_started_it_is_killed(workers: str) -> None:
+    command = [sys.executable, "-c", dedent(STARTS_ONE), "--workers", workers]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as starter:  # noqa: S603  our own script
+        assert starter.stdout is not None
+        host, _, port = starter.stdout.readline().strip().rpartition(":")
+        assert is_reached(host, int(port))
+        starter.kill()
+    while is_reached(host, int(port)):
+        sleep(0.05)
+
+
+def is_reached(host: str, port: int) -> bool:
+    try:
+        socket.create_connection((host, port)).close()
+    except OSError:
+        return False
+    return True
 
 
 def test_settings_of_another_server_are_not_its_own(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -32,12 +32,33 @@ def test_an_ocean() -> None:
     assert drawn(tables.ocean_table(player(*OCEAN), CATALOG, "Ada")) == OCEAN_DRAWN
 
 
+def test_an_ocean_with_reefs() -> None:
+    lines = drawn(tables.ocean_table(player(*OCEAN, reefs=[3, 0, 6]), CATALOG, "Ada")).splitlines()
+    assert "\n".join([*lines[:-3], lines[-1]]) == OCEAN_DRAWN
+    assert lines[-2] == REEFS_DRAWN
+
+
 def test_a_hand() -> None:
     assert drawn(tables.hand_table([MINNOW, DARTER, HUNTER], CATALOG, "Hand")) == HAND_DRAWN
 
 
 def test_a_score_sheet() -> None:
     assert drawn(tables.score_table(SCORE, ["Ada", "Bob"], "After week 1")) == SCORE_DRAWN
+
+
+@pytest.mark.parametrize(
+    ("coral", "has_reefs"), [(0, True), (3, True), (3, False)], ids=["none yet", "some", "unsaid"]
+)
+def test_a_score_sheet_with_reefs(coral: int, has_reefs: bool) -> None:  # noqa: FBT001  a table's column
+    sheet = v1.ScoreResponse()
+    sheet.CopyFrom(SCORE)
+    sheet.players[1].MergeFrom(v1.PlayerScore(coral=coral, full_reefs=2 * coral))
+    lines = drawn(tables.score_table(sheet, ["Ada", "Bob"], "After week 1", has_reefs=has_reefs)).splitlines()
+    assert lines[11:13] == [
+        f"│ Coral              │   0 │   {coral} │",
+        f"│ Full reefs         │   0 │   {2 * coral} │",
+    ]
+    assert "\n".join(lines[:11] + lines[13:]) == SCORE_DRAWN
 
 
 def test_a_decision_with_numbered_moves() -> None:
@@ -56,10 +77,11 @@ def test_a_final_score_sheet_names_the_winners(winners: list[int], caption: str)
 @pytest.mark.parametrize("width", [80, 100])
 def test_nothing_is_cut_off_or_broken_in_a_narrow_terminal(width: int) -> None:
     full = [v1.SlotState(slot=place.slot, fish=GIANT, young=2, egg=True) for place in CATALOG.reply.slots]
-    text = drawn(tables.ocean_table(player(*full), CATALOG), width)
+    text = drawn(tables.ocean_table(player(*full, reefs=[6, 6, 6]), CATALOG), width)
     assert max(map(len, text.splitlines())) <= width
     assert "…" not in text
     assert text.count("Longest") == 18
+    assert text.count(" 6 coral, full ") == 3
 
 
 @pytest.mark.parametrize("width", [80, 100])
@@ -109,6 +131,18 @@ def test_a_place_in_words() -> None:
     assert tables.where_text(CATALOG.fish[GOBY]) == ""
 
 
+@pytest.mark.parametrize(
+    ("need", "text"),
+    [
+        (v1.CoralNeedInfo(at_least=2), "sunlight, needs 2 coral"),
+        (v1.CoralNeedInfo(at_least=1, site=v1.SITE_GREEN), "sunlight, needs 1 green coral"),
+    ],
+    ids=["any", "of a colour"],
+)
+def test_the_coral_that_a_place_needs(need: v1.CoralNeedInfo, text: str) -> None:
+    assert tables.where_text(v1.CardInfo(zones=[v1.ZONE_SUNLIGHT], needs_coral=need)) == text
+
+
 OCEAN_DRAWN = """\
 Ada
 ╭────────────┬───────────────────────────┬─────────────────────┬─────────────────────╮
@@ -132,6 +166,7 @@ Ada
 ├────────────┼───────────────────────────┼─────────────────────┼─────────────────────┤
 │ 6 midnight │ -                         │ -                   │ -                   │
 ╰────────────┴───────────────────────────┴─────────────────────┴─────────────────────╯"""
+REEFS_DRAWN = "│ Reef       │ 3 coral                   │ -                   │ 6 coral, full       │"
 HAND_DRAWN = """\
 Hand
 ╭────┬────────────────────┬────────────────────────────┬─────┬────────┬────────────────────────────╮

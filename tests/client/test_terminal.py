@@ -1,6 +1,7 @@
 """A person at the table: what is shown, what can be said, and how one leaves."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from io import StringIO
 
 import pytest
@@ -8,17 +9,25 @@ from rich.console import Console
 
 import finspan
 from finspan import Game, LocalService
+from finspan.calls import Expansion
 from finspan.terminal import COMMANDS, Left, TerminalGame
 
 
 class Sitting:
     """A game of Ada against a greedy bot, in which she says these things and then leaves."""
 
-    def __init__(self, local: LocalService, *said: str, seed: str = "t1", bots: int = 1) -> None:
+    def __init__(
+        self,
+        local: LocalService,
+        *said: str,
+        seed: str = "t1",
+        bots: int = 1,
+        expansions: Sequence[Expansion] = (),
+    ) -> None:
         self.said = list(said)
         names = ["Ada", *(f"Bot {number}" for number in range(bots))]
         self.console = Console(file=StringIO(), width=100, force_terminal=False)
-        game = Game.new(local, len(names), seed=seed, names=names)
+        game = Game.new(local, len(names), seed=seed, names=names, expansions=expansions)
         others = {seat: finspan.GreedyBot() for seat in range(1, len(names))}
         self.table = TerminalGame(game, others, self.console, self._ask)
         self.has_left = False
@@ -77,6 +86,25 @@ def test_a_whole_game_is_played_to_its_final_score(local: LocalService) -> None:
     assert text.count("Final score") == 1
     assert max(map(len, text.splitlines())) <= 100
     assert "\x1b" not in text
+
+
+def test_a_whole_game_with_reefs_is_played_to_its_final_score(local: LocalService) -> None:
+    sitting = Sitting(local, expansions=["sharks_and_reefs"])
+    sitting.table._ask = Always()
+    text = sitting.shown()
+    assert sitting.table.game.is_over
+    assert text.count("│ Coral ") == 4
+    assert re.search(r"^│ Reef +│ (\d coral|-) ", text, re.MULTILINE)
+    assert "Ada puts a coral into the blue reef." in text
+    assert max(map(len, text.splitlines())) <= 100
+    assert "\x1b" not in text
+
+
+def test_cards_of_sets_that_are_not_played_are_not_found(local: LocalService) -> None:
+    assert Sitting(local, "card zebra seahorse").answer() == "There is no card 'zebra seahorse'."
+    shown = Sitting(local, "card zebra seahorse", expansions=["sharks_and_reefs"]).answer()
+    assert "│ 210 │ Zebra Seahorse │" in shown
+    assert "sunlight, green, needs 1" in shown
 
 
 @pytest.mark.parametrize("said", ["22", "dive:blue", " dive:blue  "])

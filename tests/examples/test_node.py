@@ -4,13 +4,14 @@ import json
 import os
 import re
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
 import finspan
 from finspan import serving
+from finspan.calls import Expansion
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "clients" / "examples" / "node"
@@ -68,10 +69,12 @@ def ending(said: str) -> tuple[int, str]:
     return int(found[1]), found[2]
 
 
-def ending_in_python(address: str, players: int, seed: str) -> tuple[int, str]:
+def ending_in_python(
+    address: str, players: int, seed: str, expansions: Sequence[Expansion] = ()
+) -> tuple[int, str]:
     """Return the same of a game in which the digests choose the moves, as they do for the digest bot."""
     with finspan.Client(address) as client:
-        opening = client.new_game(players, seed=seed)
+        opening = client.new_game(players, seed=seed, expansions=expansions)
         state, digest, legal = opening.state, opening.digest, opening.legal_moves
         while legal:
             reply = client.apply_move(state, legal[int(digest[:8], 16) % len(legal)])
@@ -83,6 +86,13 @@ def ending_in_python(address: str, players: int, seed: str) -> tuple[int, str]:
 def test_it_reaches_the_digest_that_the_python_client_reaches(address: str, players: int) -> None:
     said = played(address, "--bot", "digest", "--seed", "in every language", "--players", str(players))
     assert ending(said) == ending_in_python(address, players, "in every language")
+
+
+def test_it_plays_with_reefs_as_the_python_client_does(address: str) -> None:
+    said = played(address, "--bot", "digest", "--seed", "reefs", "--expansion", "sharks-and-reefs")
+    assert ending(said) == ending_in_python(address, 2, "reefs", ["sharks_and_reefs"])
+    assert re.search(r"^coral( +\d+){2}$", said, re.MULTILINE)
+    assert re.search(r"^full reefs( +\d+){2}$", said, re.MULTILINE)
 
 
 def test_it_reaches_the_digest_of_the_conformance_vectors(address: str) -> None:
@@ -114,10 +124,11 @@ def test_it_tells_what_is_wrong_with_a_request(address: str) -> None:
     ("options", "sentence"),
     [
         (("--bot", "other"), "There is no bot other"),
+        (("--expansion", "octopuses"), "There is no expansion octopuses"),
         (("--players", "two"), "two is no number of players"),
         (("--sed", "a game"), "Unknown option '--sed'"),
     ],
-    ids=["bot", "players", "option"],
+    ids=["bot", "expansion", "players", "option"],
 )
 def test_it_tells_how_it_is_used(address: str, options: tuple[str, ...], sentence: str) -> None:
     said = refused(address, *options)

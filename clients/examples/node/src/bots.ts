@@ -36,6 +36,8 @@ function worth(legal: LegalMove, points: ReadonlyMap<number, number>): number {
       return 10 + (points.get(move.value.card) ?? 0);
     case "payCard":
       return -(points.get(move.value.card) ?? 0);
+    case "buyCoral":
+      return move.value.payment.case === "card" ? -(points.get(move.value.payment.value) ?? 0) : 0;
     case "pass":
       return -100;
     default:

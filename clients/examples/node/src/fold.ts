@@ -86,6 +86,12 @@ export function fold(table: GameState, happening: Event): void {
       at(event.value.from).school = false;
       at(event.value.to).school = true;
       break;
+    case "schoolScattered":
+      at(event.value.slot).school = false;
+      break;
+    case "coralGained":
+      player.reefs = player.reefs.map((coral, reef) => coral + Number(reef + 1 === event.value.site));
+      break;
     case "bonusGained":
       if (source?.source.case === "bonus" && source.source.value.stop === DiveStop.DEEP_BONUS) {
         put(source.source.value.site, player.deepBonusesUsed);

@@ -5,11 +5,18 @@ import { scoreLines } from "./score.js";
 import { connect } from "./service.js";
 
 /** Let bots play a game, and tell it as it happens. */
-async function playAndTell({ address, players, seed, bot }: Arguments): Promise<void> {
+async function playAndTell({ address, players, seed, bot, expansions }: Arguments): Promise<void> {
   const service = connect(address);
   const names = Array.from({ length: players }, (_, seat) => `Bot ${seat + 1}`);
   const catalog = await service.getCatalog({});
-  const opening = await service.newGame({ players, seed, displayNames: names, withLegalMoves: true });
+  const options = { expansions: [...expansions] };
+  const opening = await service.newGame({
+    players,
+    seed,
+    options,
+    displayNames: names,
+    withLegalMoves: true,
+  });
   console.log(`Rules version ${catalog.rulesVersion}, seed ${seed}`);
   let last = opening.state;
   for await (const played of play(

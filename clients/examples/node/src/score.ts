@@ -9,15 +9,21 @@ const CATEGORIES: readonly (readonly [string, (score: PlayerScore) => number])[]
   ["eggs", (score) => score.eggs],
   ["young", (score) => score.young],
   ["schools", (score) => score.schools],
-  ["total", (score) => score.total],
 ];
+/** Those of a game with reefs. */
+const REEF_CATEGORIES: typeof CATEGORIES = [
+  ["coral", (score) => score.coral],
+  ["full reefs", (score) => score.fullReefs],
+];
+const TOTAL: typeof CATEGORIES = [["total", (score) => score.total]];
 
 /** Return the score sheet in lines, a column for each player, and who won. */
 export function scoreLines(score: ScoreResponse, names: readonly string[]): string[] {
   const winners = score.winners.map((seat) => names[seat]).join(", ");
+  const reefs = score.players.some(({ coral }) => coral > 0) ? REEF_CATEGORIES : [];
   return [
     row("", names),
-    ...CATEGORIES.map(([name, pointsOf]) => row(name, score.players.map(pointsOf))),
+    ...[...CATEGORIES, ...reefs, ...TOTAL].map(([name, pointsOf]) => row(name, score.players.map(pointsOf))),
     `${score.winners.length > 1 ? "Winners" : "Winner"}: ${winners}`,
   ];
 }

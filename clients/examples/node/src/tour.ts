@@ -9,6 +9,7 @@ import { fold } from "./fold.js";
 import { play, present } from "./game.js";
 import {
   type ApplyMoveResponse,
+  Expansion,
   FinspanService,
   type GameState,
   GameStateSchema,
@@ -52,9 +53,16 @@ export function playerLines(player: PlayerState, { fishNames, slots }: LookUp): 
   return [
     `${player.displayName}, ${player.diversLeft} divers`,
     ...places,
+    ...(player.reefs.length > 0 ? [reefLine(player)] : []),
     `  hand: ${cards(player.hand)}`,
     `  discard pile: ${cards(player.discardPile)}`,
   ];
+}
+
+/** Return the coral of a player's reefs in a line; a screen shows three times six places. */
+function reefLine({ displayName, reefs }: PlayerState): string {
+  const [blue, purple, green] = reefs;
+  return `${displayName}'s coral: ${blue} blue, ${purple} purple, ${green} green`;
 }
 
 function slotText({ fish, egg, young, school, consumed }: SlotState, fishNames: LookUp["fishNames"]): string {
@@ -262,6 +270,17 @@ async function tour(service: Service): Promise<void> {
 
   const end = await playOut(service, opening, catalog);
   say(...scoreLines((await scoreAndId(service, end)).score, NAMES));
+
+  const reefs = await service.newGame({
+    players: NAMES.length,
+    displayNames: NAMES,
+    options: { expansions: [Expansion.SHARKS_AND_REEFS] },
+    seed: "clear water",
+    withLegalMoves: true,
+  });
+  const endOfReefs = await playOut(service, reefs, catalog);
+  say(...endOfReefs.players.map((player) => reefLine(player)));
+  say(...scoreLines((await scoreAndId(service, endOfReefs)).score, NAMES));
 }
 
 const web = process.env.FINSPAN_WEB;

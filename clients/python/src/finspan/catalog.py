@@ -22,6 +22,11 @@ class Catalog:
         """The fish cards by id."""
         return {card.id: card for card in self.reply.cards}
 
+    def cards_of(self, options: v1.GameOptions) -> Mapping[int, v1.CardInfo]:
+        """Return the fish cards by id that a game with these options is played with (R2.4)."""
+        sets = {v1.EXPANSION_UNSPECIFIED, *options.expansions}
+        return {id_: card for id_, card in self.cards.items() if card.expansion in sets}
+
     @cached_property
     def fish(self) -> Mapping[int, v1.CardInfo]:
         """All that can lie on a slot, by id: the fish cards, and the forage fish as plain cards (R1.5)."""
@@ -49,7 +54,10 @@ class Catalog:
         return {ruling.id: ruling for ruling in self.reply.rulings}
 
     def bonuses(self, site: v1.Site.ValueType) -> list[v1.BonusInfo]:
-        """Return the bonuses of a dive site, from the top (R6.4)."""
+        """Return the bonuses of a dive site, from the top (R6.4).
+
+        Among them is the purchase at the reef, which only games with Sharks & Reefs have (R11.2).
+        """
         return [bonus for bonus in self.reply.bonuses if bonus.site == site]
 
 

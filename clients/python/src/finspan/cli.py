@@ -10,14 +10,14 @@ from getpass import getuser
 from importlib import import_module
 from pathlib import Path
 from types import FrameType
-from typing import Any, Final, NoReturn, TextIO, TypeVar
+from typing import Any, Final, NoReturn, TextIO, TypeVar, get_args
 
 import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from finspan.bots import Bot
-from finspan.calls import Side
+from finspan.calls import Expansion, Side
 from finspan.client import Client
 from finspan.demo import play_demo
 from finspan.entries import BadBot, entered
@@ -43,6 +43,8 @@ KILLED: Final = 128
 """What a shell adds to the number of the signal that ended a process."""
 WEEKS, TURNS = 4, 6
 """How long a game is (R3.1)."""
+EXPANSIONS: Final[dict[str, Expansion]] = {name.replace("_", "-"): name for name in get_args(Expansion)}
+"""The expansions as the command line calls them."""
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -60,7 +62,15 @@ def _game_options(command: Command) -> Command:
     side = click.option(
         "--side", type=click.Choice(["a", "b"]), default="a", show_default=True, help="Of achievements."
     )
-    return seed(side(command))
+    expansions = click.option(
+        "--expansion",
+        "expansions",
+        type=click.Choice(list(EXPANSIONS)),
+        multiple=True,
+        callback=lambda _context, _option, given: tuple(EXPANSIONS[name] for name in dict.fromkeys(given)),
+        help="Mixed into the base game; may be given several times.",
+    )
+    return seed(side(expansions(command)))
 
 
 def _service_options(command: Command) -> Command:
@@ -102,12 +112,28 @@ def serve(options: tuple[str, ...]) -> NoReturn:
 )
 @click.option("--quiet", is_flag=True, help="Show the score sheets alone.")
 def demo(
-    players: int, seed: str | None, side: Side, address: str | None, local: bool, every: Every, quiet: bool
+    players: int,
+    seed: str | None,
+    side: Side,
+    expansions: Sequence[Expansion],
+    address: str | None,
+    local: bool,
+    every: Every,
+    quiet: bool,
 ) -> None:
     """Watch bots play a whole game through the service."""
     seed = seed or _new_seed()
     with _service(address, local=local) as service:
-        play_demo(service, players, _console(), seed=seed, side=side, every=every, quiet=quiet)
+        play_demo(
+            service,
+            players,
+            _console(),
+            seed=seed,
+            side=side,
+            expansions=expansions,
+            every=every,
+            quiet=quiet,
+        )
 
 
 @main.command()
@@ -129,6 +155,7 @@ def play(
     seat: int,
     seed: str | None,
     side: Side,
+    expansions: Sequence[Expansion],
     address: str | None,
     local: bool,
     out: Path | None,
@@ -138,8 +165,8 @@ def play(
     with _service(address, local=local) as service, entered(_listed(bots), seed=seed) as others:
         seats: list[tuple[str, Bot | None]] = list(others.items())
         seats.insert(seat - 1, (name, None))
-        setup = Setup(seed, tuple(called for called, _ in seats), side)
-        game = _at_the_table(setup.begin(service), [bot for _, bot in seats], seed)
+        setup = Setup(seed, tuple(called for called, _ in seats), side, expansions=tuple(expansions))
+        game = _at_the_table(setup, setup.begin(service), [bot for _, bot in seats])
         if out and game.is_over:
             _add(Record.of(setup, game), out)
 
@@ -157,13 +184,20 @@ def play(
 @_service_options
 @_OUT
 def match(
-    bots: str, games: int, seed: str | None, side: Side, address: str | None, local: bool, out: Path | None
+    bots: str,
+    games: int,
+    seed: str | None,
+    side: Side,
+    expansions: Sequence[Expansion],
+    address: str | None,
+    local: bool,
+    out: Path | None,
 ) -> None:
     """Let bots play many games, each seed with everybody in every seat, and show how they do."""
     seed = seed or _new_seed()
     records: list[Record] = []
     with _service(address, local=local) as service, entered(_listed(bots), seed=seed) as players:
-        setups = schedule(list(players), games, seed=seed, side=side)
+        setups = schedule(list(players), games, seed=seed, side=side, expansions=expansions)
         with suppress(KeyboardInterrupt), _progress(games, records) as on_move:
             for record in play_match(service, players, setups, on_move):
                 records.append(record)
@@ -203,7 +237,7 @@ def _listed(bots: str) -> list[str]:
     return [bot.strip() for bot in bots.split(",") if bot.strip()]
 
 
-def _at_the_table(game: Game, bots: Sequence[Bot | None], seed: str) -> Game:
+def _at_the_table(setup: Setup, game: Game, bots: Sequence[Bot | None]) -> Game:
     """Let a person play against bots, and return the last state of the game."""
     with suppress(ImportError):
         import_module("readline")  # it then gives the prompt its history
@@ -212,8 +246,15 @@ def _at_the_table(game: Game, bots: Sequence[Bot | None], seed: str) -> Game:
     try:
         table.play()
     except Left:
-        click.echo(f"\nYou have left the game. The same one again: --seed {seed}")
+        click.echo(f"\nYou have left the game. The same one again: {_options_of(setup)}")
     return table.game
+
+
+def _options_of(setup: Setup) -> str:
+    """Return the options with which the command line makes the same game."""
+    side = [] if setup.side == "a" else [f"--side {setup.side}"]
+    sets = [f"--expansion {name}" for name, expansion in EXPANSIONS.items() if expansion in setup.expansions]
+    return " ".join([f"--seed {setup.seed}", *side, *sets])
 
 
 def _add(record: Record, out: Path) -> None:

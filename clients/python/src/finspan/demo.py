@@ -1,12 +1,12 @@
 """A whole game of bots, told in the terminal."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import cycle, islice
 
 from rich.console import Console
 
 from finspan.bots import Bot, RandomBot
-from finspan.calls import Side
+from finspan.calls import Expansion, Side
 from finspan.greedy import GreedyBot
 from finspan.narrator import Every, Narrator
 from finspan.playing import play
@@ -24,10 +24,18 @@ def demo_bots(players: int, seed: str) -> Mapping[str, Bot]:
 
 
 def play_demo(  # noqa: PLR0913  a game has as many options as it has
-    service: Service, players: int, console: Console, *, seed: str, side: Side, every: Every, quiet: bool
+    service: Service,
+    players: int,
+    console: Console,
+    *,
+    seed: str,
+    side: Side,
+    expansions: Sequence[Expansion] = (),
+    every: Every,
+    quiet: bool,
 ) -> None:
     """Let bots play a game, and tell it as it happens."""
     bots = demo_bots(players, seed)
-    setup = Setup(seed, tuple(bots), side)
+    setup = Setup(seed, tuple(bots), side, expansions=tuple(expansions))
     moves = play(setup.begin(service), list(bots.values()))
     Narrator(console, every=every, quiet=quiet).tell(setup, moves)

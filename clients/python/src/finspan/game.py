@@ -65,6 +65,11 @@ class Position:
         return not self.legal_moves
 
     @property
+    def has_reefs(self) -> bool:
+        """Whether it is played with Sharks & Reefs (R11)."""
+        return v1.EXPANSION_SHARKS_AND_REEFS in self.state.options.expansions
+
+    @property
     def seat(self) -> int:
         """Who decides, counted from 0."""
         return self.decision.seat

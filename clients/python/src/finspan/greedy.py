@@ -21,8 +21,20 @@ CONSUMED: Final = 1.0
 """Points at the end (R9.2)."""
 YOUNG: Final = (0.0, 1.0, 2.6, SCHOOL)
 """What so many young are worth on a slot without a school, being on the way to one (R4.2)."""
+CORAL: Final = 1.0
+REEF_SIZE: Final = 6
+FULL_REEFS: Final[Mapping[v1.Site.ValueType, float]] = {
+    v1.SITE_BLUE: 6.0,
+    v1.SITE_PURPLE: 8.0,
+    v1.SITE_GREEN: 5.0,
+}
+"""Points at the end (R11.1, R9.2)."""
+ON_THE_WAY: Final = (0.0, 0.03, 0.1, 0.2, 0.35, 0.6, 1.0)
+"""Which part of a full reef's points so many coral in it are worth, being on the way to them."""
 HATCHED: Final = 0.3
 """What it is worth that a fish can be given an egg again."""
+SCATTERED: Final = 4
+"""How many young come out of a school (R7.5)."""
 MOVED: Final = 0.5
 """What moving a token is worth before it is known which."""
 PLAYED: Final = 2.0
@@ -80,6 +92,7 @@ class Appraisal:
         self.turns_left = turns_left
         self.slots = {slot.slot: slot for slot in player.ocean}
         self.fish = {slot.slot: catalog.fish[slot.fish] for slot in player.ocean if slot.HasField("fish")}
+        self.reefs = dict(zip(FULL_REEFS, player.reefs, strict=False))  # none in a game without
 
     def worth(self, move: v1.Move) -> float:
         """Return what a move is worth; Pass, and a kind of move that is not known here, is worth nothing."""
@@ -88,14 +101,16 @@ class Appraisal:
 
     def play(self, card: v1.CardInfo, slot: v1.Slot.ValueType) -> float:
         """Return what it is worth to play a card into a slot, what it costs and covers taken off (R5)."""
-        gained = card.points + self.ahead(card) - self.cost(card.cost)
+        site = self.catalog.slots[slot].site
+        gained = card.points + self.ahead(card, site) - self.cost(card.cost)
         covered = self.fish.get(slot)
-        return gained + (CONSUMED - covered.points - self.ahead(covered) if covered else self.opened(slot))
+        given_up = CONSUMED - covered.points - self.ahead(covered, site) if covered else self.opened(slot)
+        return gained + given_up
 
-    def ahead(self, card: v1.CardInfo) -> float:
-        """Return what a card's ability is worth over the rest of the game, if it is played now."""
+    def ahead(self, card: v1.CardInfo, site: v1.Site.ValueType) -> float:
+        """Return what a card's ability is worth over the rest of the game, if it is played here now."""
         times = {v1.TRIGGER_WHEN_PLAYED: 1.0, v1.TRIGGER_IF_ACTIVATED: self.dives, v1.TRIGGER_GAME_END: HOLDS}
-        return times.get(card.ability.trigger, 0.0) * self.ability(card.ability)
+        return times.get(card.ability.trigger, 0.0) * self.ability(card.ability, site)
 
     def dive(self, site: v1.Site.ValueType) -> float:
         """Return what the bonuses and the fish of a dive site give a diver (R6)."""
@@ -103,13 +118,15 @@ class Appraisal:
             self.benefits(bonus.benefits) for bonus in self.catalog.bonuses(site) if self.gives(bonus)
         )
         return bonuses + sum(
-            self.ability(card.ability)
+            self.ability(card.ability, site)
             for slot, card in self.fish.items()
             if self.catalog.slots[slot].site == site and card.ability.trigger == v1.TRIGGER_IF_ACTIVATED
         )
 
     def gives(self, bonus: v1.BonusInfo) -> bool:
-        """Return whether a diver would reach this bonus (R6.2, R6.3)."""
+        """Return whether a diver would reach this bonus, or could buy at this reef (R6.2, R6.3, R11.2)."""
+        if bonus.stop == v1.DIVE_STOP_REEF:
+            return bonus.site in self.reefs
         if bonus.stop == v1.DIVE_STOP_DEEP_BONUS:
             return bonus.site not in self.player.deep_bonuses_used
         return self.is_open(bonus.site, _ZONES.get(bonus.stop))
@@ -128,9 +145,11 @@ class Appraisal:
         """Return what is given up with a cost (R5.1)."""
         return cost.cards * self.drawn + cost.eggs * EGG + cost.young * YOUNG[1] + cost.schools * SCHOOL
 
-    def ability(self, ability: v1.AbilityInfo) -> float:
-        """Return what an ability gives when it works."""
+    def ability(self, ability: v1.AbilityInfo, site: v1.Site.ValueType) -> float:
+        """Return what an ability gives here, its second part if there is coral for it (R11.3)."""
         gained = ability.points.points + self.benefits(ability.benefits)
+        if ability.HasField("also") and self.reefs.get(site, 0) >= ability.also.condition.number:
+            gained += self.benefits(ability.also.benefits)
         return gained * SHARED if ability.all_players else gained
 
     def benefits(self, benefits: Iterable[v1.BenefitInfo]) -> float:
@@ -162,6 +181,38 @@ class Appraisal:
         """Return what it is worth that a young more or less lies on a slot."""
         there = self.slots.get(slot, v1.SlotState())
         return float(change) if there.school else YOUNG[there.young + change] - YOUNG[there.young]
+
+    def scattered(self, slot: v1.Slot.ValueType) -> float:
+        """Return what it is worth to break up a school, its young put where most comes of them (R7.5)."""
+        there = self.slots[slot].young
+        own = YOUNG[there + 1] - YOUNG[there]  # the slot's young are no longer beside a school
+        others = (self.young(other, +1) for other in self.catalog.slots if other != slot)
+        return sum(sorted([own, *others])[-SCATTERED:]) - SCHOOL
+
+    def coral(self, site: v1.Site.ValueType) -> float:
+        """Return what one more coral is worth in a reef; in a full one, or without reefs, nothing."""
+        coral = self.reefs.get(site, REEF_SIZE)
+        if coral >= REEF_SIZE:
+            return 0.0
+        return CORAL + FULL_REEFS[site] * (ON_THE_WAY[coral + 1] - ON_THE_WAY[coral])
+
+    def corals(self, benefit: v1.BenefitInfo) -> float:
+        """Return what a gain of coral is worth, in any reef the best (R7.6)."""
+        sites = [benefit.site] if benefit.site else list(FULL_REEFS)
+        return benefit.count * max(self.coral(site) for site in sites)
+
+    def buying(self, site: v1.Site.ValueType) -> float:
+        """Return what a purchase at a reef is worth, its price taken off (R11.2)."""
+        prices = {v1.SITE_BLUE: EGG, v1.SITE_PURPLE: YOUNG[1], v1.SITE_GREEN: self.drawn}
+        return max(0.0, self.coral(site) - prices[site])
+
+    def bought(self, purchase: v1.BuyCoral) -> float:
+        """Return what it is worth to buy a coral with just this (R11.2)."""
+        if purchase.HasField("egg"):
+            return self.coral(v1.SITE_BLUE) - EGG
+        if purchase.HasField("young"):
+            return self.coral(v1.SITE_PURPLE) + self.young(purchase.young, -1)
+        return self.coral(v1.SITE_GREEN) - self.held(purchase.card)
 
     def eggs(self) -> int:
         """Return how many eggs there are."""
@@ -196,6 +247,9 @@ _MOVES: Final[Mapping[str, Callable[[Appraisal, Any], float]]] = {
     "move_young": lambda on, move: on.young(getattr(move, "from"), -1) + on.young(move.to, +1),
     "move_school": lambda _, __: -MOVED,  # to where it stands no better
     "consume": lambda on, move: CONSUMED - on.held(move.card),
+    "scatter": lambda on, move: on.scattered(move.slot),
+    "gain_coral": lambda on, move: on.coral(move.site),
+    "buy_coral": lambda on, move: on.bought(move),
     "activate_fish": lambda _, __: EGG,
 }
 """Each kind of move that is worth something, or that one of several has to be made of."""
@@ -210,5 +264,9 @@ _BENEFITS: Final[Mapping[v1.Verb.ValueType, Callable[[Appraisal, v1.BenefitInfo]
     v1.VERB_MOVE: lambda _, benefit: benefit.count * MOVED,
     v1.VERB_CONSUME_BY_THIS: lambda _, benefit: benefit.count * CONSUMED / 2,
     v1.VERB_PLAY: lambda _, __: PLAYED,
+    v1.VERB_CONSUME_BY_ANY: lambda _, benefit: benefit.count * CONSUMED / 2,
+    v1.VERB_SCATTER: lambda _, benefit: benefit.count * YOUNG[1],
+    v1.VERB_GAIN_CORAL: lambda on, benefit: on.corals(benefit),
+    v1.VERB_BUY_CORAL: lambda on, benefit: on.buying(benefit.site),
 }
 """What each benefit gives."""

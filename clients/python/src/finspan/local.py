@@ -4,7 +4,6 @@ What a server does with the bytes of a request happens here too, by the same han
 errors with all their details. Only the way there is left out.
 """
 
-import sys
 from collections.abc import Coroutine
 from contextvars import copy_context
 from threading import Lock
@@ -37,7 +36,9 @@ class LocalService(Service):
 
     def __init__(self) -> None:
         require_service()
-        self._handlers = _method_handlers()
+        from service.local import local_handlers  # noqa: PLC0415  all else here does without the service
+
+        self._handlers: Any = local_handlers()
         self._lock: Final = Lock()
 
     def send(self, call: Call[Reply]) -> Reply:
@@ -86,19 +87,6 @@ class _Context:
 
     async def abort(self, code: grpc.StatusCode, details: str, trailing_metadata: _Metadata) -> NoReturn:
         raise _Refused(code, details, trailing_metadata)
-
-
-def _method_handlers() -> dict[str, Any]:
-    """Return what answers each RPC, set up as a server with the default settings does it."""
-    from service.handlers import method_handlers  # noqa: PLC0415  all else here does without the service
-    from service.handlers.calls import Calls  # noqa: PLC0415
-    from service.logs import new_log  # noqa: PLC0415
-    from service.seal import Seals, new_key, read_keys  # noqa: PLC0415
-    from service.settings import Settings  # noqa: PLC0415
-
-    settings = Settings.model_construct()  # the environment's are those of a server
-    calls = Calls(settings, new_log(sys.stderr, "error"))
-    return cast("dict[str, Any]", method_handlers(settings, Seals(read_keys(new_key())), calls))
 
 
 def _run(answer: Coroutine[Any, None, bytes]) -> bytes:

@@ -6,14 +6,16 @@ from math import sqrt
 from statistics import fmean, stdev
 
 from finspan.bots import Bot
-from finspan.calls import Side
+from finspan.calls import Expansion, Side
 from finspan.game import Game
 from finspan.playing import Played, play
 from finspan.records import Record, Score, Setup
 from finspan.services import Service
 
 
-def schedule(names: Sequence[str], games: int, *, seed: str, side: Side = "a") -> Iterator[Setup]:
+def schedule(
+    names: Sequence[str], games: int, *, seed: str, side: Side = "a", expansions: Sequence[Expansion] = ()
+) -> Iterator[Setup]:
     """Yield the setups of a match.
 
     Each seed is played as often as there are players, each time with everybody one seat further on, so that
@@ -21,7 +23,7 @@ def schedule(names: Sequence[str], games: int, *, seed: str, side: Side = "a") -
     """
     for number in range(games):
         deal, turn = divmod(number, len(names))
-        yield Setup(f"{seed}-{deal + 1}", (*names[turn:], *names[:turn]), side)
+        yield Setup(f"{seed}-{deal + 1}", (*names[turn:], *names[:turn]), side, expansions=tuple(expansions))
 
 
 def play_match(

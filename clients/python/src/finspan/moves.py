@@ -26,6 +26,9 @@ Kind = Literal[
     "move_young",
     "move_school",
     "consume",
+    "scatter",
+    "gain_coral",
+    "buy_coral",
     "activate_fish",
     "pass",
 ]
@@ -47,12 +50,25 @@ _IDS: Final[Mapping[str, str]] = {
     "move_young": "move_young:{from}>{to}",
     "move_school": "move_school:{from}>{to}",
     "consume": "consume:{card}@{slot}",
+    "scatter": "scatter:{slot}",
+    "gain_coral": "coral:{site}",
+    "buy_coral.egg": "buy_coral:egg:{egg}",
+    "buy_coral.young": "buy_coral:young:{young}",
+    "buy_coral.card": "buy_coral:card:{card}",
     "activate_fish": "activate:{slot}",
     "pass": "pass",
 }
-"""How the id of each kind of move is written."""
+"""How the id of each kind of move is written, and of a purchase by what is paid."""
 
-_EXAMPLE: Final = {"card": 95, "site": "blue", "slot": "P3", "from": "P3", "to": "P4"}
+_EXAMPLE: Final = {
+    "card": 95,
+    "site": "blue",
+    "slot": "P3",
+    "from": "P3",
+    "to": "P4",
+    "egg": "P3",
+    "young": "P3",
+}
 
 _SLOTS: Final = {name.removeprefix("SLOT_"): number for name, number in v1.Slot.items() if number}
 _SITES: Final = {name.removeprefix("SITE_").lower(): number for name, number in v1.Site.items() if number}
@@ -61,6 +77,8 @@ _WORDS: Final[Mapping[str, Mapping[str, int]]] = {
     "slot": _SLOTS,
     "from": _SLOTS,
     "to": _SLOTS,
+    "egg": _SLOTS,
+    "young": _SLOTS,
 }
 """The names of the values of each field that has names; a card is written as its number."""
 _NAMES: Final = {field: {number: name for name, number in words.items()} for field, words in _WORDS.items()}
@@ -71,8 +89,10 @@ def _pattern(template: str) -> re.Pattern[str]:
     return re.compile(re.sub(r"{(\w+)}", lambda field: f"(?P<{field[1]}>{_PATTERNS[field[1]]})", template))
 
 
-_READERS: Final = {template.partition(":")[0]: (kind, _pattern(template)) for kind, template in _IDS.items()}
-"""What each id begins with: its kind, and how to read it."""
+_READERS: Final = {form: _pattern(template) for form, template in _IDS.items()}
+_FORMS: Final = {template.partition("{")[0].rstrip(":"): form for form, template in _IDS.items()}
+"""What each id begins with, and how it is then written."""
+_FIELDS: Final = {form: tuple(pattern.groupindex) for form, pattern in _READERS.items()}
 
 
 class NotAMove(ValueError):
@@ -86,12 +106,12 @@ def parse_move(id_: str) -> v1.Move:
         NotAMove: it names none.
 
     """
-    kind, pattern = _READERS.get(id_.partition(":")[0], (None, None))
-    match = pattern.fullmatch(id_) if pattern else None
-    if kind is None or match is None:
-        raise NotAMove(f"{id_!r} is no move{_likeness(kind)}.")
+    form = _FORMS.get(id_.rpartition(":")[0] or id_)
+    match = _READERS[form].fullmatch(id_) if form else None
+    if form is None or match is None:
+        raise NotAMove(f"{id_!r} is no move{_likeness(id_)}.")
     fields = {field: _value(field, text) for field, text in match.groupdict().items()}
-    return v1.Move(**{kind: fields})  # type: ignore[arg-type]  # fields by name
+    return v1.Move(**{form.partition(".")[0]: fields})  # type: ignore[arg-type]  # fields by name
 
 
 def move_id(move: AnyMove) -> str:
@@ -108,8 +128,9 @@ def move_id(move: AnyMove) -> str:
     if kind is None:
         raise NotAMove("The message has no move.")
     said = getattr(move, kind)
-    words = {field.name: _word(field.name, getattr(said, field.name)) for field in said.DESCRIPTOR.fields}
-    return _IDS[kind].format(**words)
+    form = f"{kind}.{_payment(said)}" if isinstance(said, v1.BuyCoral) else kind
+    words = {field: _word(field, getattr(said, field)) for field in _FIELDS[form]}
+    return _IDS[form].format(**words)
 
 
 def as_move(move: AnyMove) -> v1.Move:
@@ -177,8 +198,19 @@ class LegalMoves(Sequence[v1.LegalMove]):
         return f"LegalMoves({', '.join(self.by_id)})"
 
 
-def _likeness(kind: str | None) -> str:
-    return f"; one of this kind is written like {_IDS[kind].format(**_EXAMPLE)}" if kind else ""
+def _likeness(id_: str) -> str:
+    """Return what a move is like whose id begins with the same word."""
+    word = id_.partition(":")[0]
+    form = next((form for start, form in _FORMS.items() if start.partition(":")[0] == word), None)
+    return f"; one of this kind is written like {_IDS[form].format(**_EXAMPLE)}" if form else ""
+
+
+def _payment(purchase: v1.BuyCoral) -> str:
+    """Return the name of what is paid for a coral (R11.2)."""
+    payment = purchase.WhichOneof("payment")
+    if payment is None:
+        raise NotAMove("The message says not what is paid.")
+    return payment
 
 
 def _value(field: str, text: str) -> int:

@@ -46,7 +46,8 @@ class Narrator:
                 self._say(f"{played.after.state.version} moves, digest {played.after.digest}")
 
     def _opening(self, setup: Setup, game: Game) -> None:
-        self._say(f"Rules version {game.state.rules_version}, seed {setup.seed}")
+        sets = "".join(f", {expansion.replace('_', '-')}" for expansion in setup.expansions)
+        self._say(f"Rules version {game.state.rules_version}, seed {setup.seed}{sets}")
         for achievement in game.state.achievements:
             self._say(game.catalog.achievements[achievement].text)
         self._say()
@@ -68,7 +69,8 @@ class Narrator:
         for seat in () if self._quiet else range(len(state.players)):
             self._ocean(played.after, seat)
         title = "Final score" if score.over else f"Score after week {played.before.state.week}"
-        self._show(score_table(score, player_names(state.players), title))
+        names = player_names(state.players)
+        self._show(score_table(score, names, title, has_reefs=played.after.has_reefs))
 
     def _ocean(self, game: Game, seat: int) -> None:
         players = game.state.players

@@ -24,6 +24,9 @@ FORMAT: Final = 1
 Score = Mapping[str, int]
 """A player's points by category, as the contract names them."""
 
+_REEF_SCORES: Final = frozenset({"coral", "full_reefs"})
+"""The categories that only games with reefs have (R11)."""
+
 
 class BadRecord(ValueError):
     """A text that is no record of a game."""
@@ -168,11 +171,13 @@ def _compare(what: str, now: object, then: object) -> None:
 
 
 def _scores(game: Game) -> tuple[Score, ...]:
+    """Return the score sheet by seat; a game without reefs has no points for them."""
+    left_out = {"seat"} if game.has_reefs else {"seat", *_REEF_SCORES}
     sheets = (
         MessageToDict(player, preserving_proto_field_name=True, always_print_fields_with_no_presence=True)
         for player in game.score().players
     )
-    return tuple({name: points for name, points in sheet.items() if name != "seat"} for sheet in sheets)
+    return tuple({name: points for name, points in sheet.items() if name not in left_out} for sheet in sheets)
 
 
 def _numbered(number: int, line: str) -> Record:

@@ -68,10 +68,10 @@ def server(*arguments: str) -> Iterator[str]:
         ServerFailed: it ended before it served.
 
     """
-    command = server_command(["--host", HOST, "--port", "0", *arguments])
+    command = server_command(["--host", HOST, "--port", "0", "--stop-at-eof", *arguments])
     with subprocess.Popen(  # noqa: S603  our own interpreter and module
         command,
-        stdin=subprocess.DEVNULL,
+        stdin=subprocess.PIPE,  # nothing is written: it closes with us, even if we are killed
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,

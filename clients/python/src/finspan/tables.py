@@ -34,14 +34,18 @@ CATEGORIES: Final = (
     ("Schools", "schools"),
 )
 """The lines of a score sheet that make up the total (R9.2), each with its field."""
+REEF_CATEGORIES: Final = (("Coral", "coral"), ("Full reefs", "full_reefs"))
+"""Those that a game with reefs has besides (R11)."""
 STANDING: Final = (("Cards in hand", "cards_in_hand"), ("Rank", "rank"))
 """The lines below the total (R9.3)."""
+REEF_SIZE: Final = 6
+"""How many coral fill a reef (R11.1)."""
 SLOTS_IN_LINE: Final = 6
 """How many slots of a card stand in a line of choices."""
 
 
 def ocean_table(player: v1.PlayerState, catalog: Catalog, title: str = "") -> Table:
-    """Return a player's ocean: a line per row, a column per dive site."""
+    """Return a player's ocean: a line per row, a column per dive site; below it the reefs, if any."""
     table = _table(title)
     table.add_column("Row")
     for site in sorted({slot.site for slot in catalog.reply.slots}):
@@ -52,6 +56,8 @@ def ocean_table(player: v1.PlayerState, catalog: Catalog, title: str = "") -> Ta
     for row, places in _rows(catalog):
         here = [slot_text(contents.get(place.slot, v1.SlotState()), catalog) for place in places]
         table.add_row(f"{row} {word_of(v1.Zone.Name(places[0].zone))}", *here, end_section=True)
+    if player.reefs:
+        table.add_row("Reef", *map(reef_text, player.reefs))
     return table
 
 
@@ -63,6 +69,13 @@ def slot_text(slot: v1.SlotState, catalog: Catalog) -> Text:
         facts = [f"{fish.length_cm} cm", f"{fish.points} pt", *_consumed(slot)]
         lines = [Text(fish.name, "bold"), Text(", ".join(facts)), *lines]
     return Text("\n").join(lines) if lines else Text("-", "dim")
+
+
+def reef_text(coral: int) -> Text:
+    """Return what lies in a reef (R11.1)."""
+    if not coral:
+        return Text("-", "dim")
+    return Text(f"{coral} coral, full" if coral == REEF_SIZE else f"{coral} coral")
 
 
 def hand_table(cards: Iterable[int], catalog: Catalog, title: str = "") -> Table:
@@ -89,11 +102,17 @@ def cost_text(cost: v1.CostInfo) -> str:
 
 
 def where_text(card: v1.CardInfo) -> str:
-    """Return where a card may be played: its zones, its dive site and its row (R5.3)."""
+    """Return where a card may be played: its zones, its dive site, its row and its coral (R5.3, R11.4)."""
     zones = [word_of(v1.Zone.Name(zone)) for zone in card.zones]
     site = [word_of(v1.Site.Name(card.site))] if card.site else []
     row = [f"row {card.row}"] if card.HasField("row") else []
-    return ", ".join(zones + site + row)
+    return ", ".join(zones + site + row + coral_text(card.needs_coral))
+
+
+def coral_text(need: v1.CoralNeedInfo) -> list[str]:
+    """Return what coral a card needs, in a list that is empty if it needs none (R11.4)."""
+    colour = f"{word_of(v1.Site.Name(need.site))} " if need.site else ""
+    return [f"needs {need.at_least} {colour}coral"] if need.at_least else []
 
 
 def word_of(name: str) -> str:
@@ -157,7 +176,8 @@ def results_table(standings: Mapping[str, Standing], title: str = "") -> Table:
     table.add_row("Wins", *(str(bot.wins) for bot in bots))
     table.add_row("Shared wins", *(str(bot.shared_wins) for bot in bots))
     table.add_section()
-    for heading, field in CATEGORIES:
+    have_reefs = any(field in score for bot in bots for score in bot.scores for _, field in REEF_CATEGORIES)
+    for heading, field in _categories(have_reefs=have_reefs):
         table.add_row(heading, *(f"{bot.mean(field):.1f}" for bot in bots))
     table.add_section()
     table.add_row("Total", *(f"{bot.mean('total'):.1f}" for bot in bots), style="bold")
@@ -165,11 +185,22 @@ def results_table(standings: Mapping[str, Standing], title: str = "") -> Table:
     return table
 
 
-def score_table(score: v1.ScoreResponse, names: Sequence[str], title: str = "") -> Table:
-    """Return the score sheet: a line per category, a column per player; below it who has won."""
+def score_table(
+    score: v1.ScoreResponse, names: Sequence[str], title: str = "", *, has_reefs: bool = False
+) -> Table:
+    """Return the score sheet: a line per category, a column per player; below it who has won.
+
+    Args:
+        score: The score.
+        names: What the players are called, by seat.
+        title: What stands above it.
+        has_reefs: Whether there are lines for reefs even as long as nobody has a coral.
+
+    """
     table = _table(title, "", *names)
     _align_right(table)
-    _add_lines(table, score, CATEGORIES)
+    has_coral = any(player.coral for player in score.players)
+    _add_lines(table, score, _categories(have_reefs=has_reefs or has_coral))
     table.add_section()
     _add_lines(table, score, [("Total", "total")], style="bold")
     table.add_section()
@@ -200,6 +231,10 @@ def _table(title: str, *headings: str) -> Table:
     for heading in headings:
         table.add_column(Text(heading))
     return table
+
+
+def _categories(*, have_reefs: bool) -> tuple[tuple[str, str], ...]:
+    return CATEGORIES + REEF_CATEGORIES if have_reefs else CATEGORIES
 
 
 def _align_right(table: Table) -> None:

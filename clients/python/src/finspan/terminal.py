@@ -241,7 +241,7 @@ class TerminalGame:
         self._say(*([_reason_text(reason) for reason in reasons] or [otherwise]))
 
     def _scores(self, title: str) -> None:
-        self._show(score_table(self.game.score(), self._names, title))
+        self._show(score_table(self.game.score(), self._names, title, has_reefs=self.game.has_reefs))
 
     def _tell(self, events: Iterable[v1.Event]) -> None:
         """Tell what has happened, each turn of another player after a blank line."""
@@ -314,7 +314,7 @@ def _command(word: str) -> Command | None:
 def _cards_named(name: str, game: Game) -> list[int]:
     """Return the cards that an id or a part of a name means, those in hand first."""
     held = list(game.player.hand)
-    every = [*held, *(card for card in game.catalog.cards if card not in held)]
+    every = [*held, *(card for card in game.catalog.cards_of(game.state.options) if card not in held)]
     if name.isdecimal():
         return [card for card in every if card == int(name)]
     return [card for card in every if name and name.lower() in game.catalog.cards[card].name.lower()]
