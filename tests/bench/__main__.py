@@ -11,7 +11,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Final
 
-from tests.bench import calls, finspan_games
+from tests.bench import calls, finspan_games, hosted
 from tests.bench.finspan_games import WITH_REEFS
 from tests.bench.measures import REEFS, Rate, Times, rates, with_reefs
 
@@ -79,6 +79,20 @@ def _call_lines(called: dict[str, tuple[calls.Called, calls.Called]]) -> Iterato
         )
 
 
+def _hosted_lines(met: hosted.Hosted, echo: calls.Called) -> Iterator[str]:
+    yield "| hosted games, one server process, one Redis | calls/s | us p50 / p99 | calls per echo |"
+    yield "|---|---:|---:|---:|"
+    rows = {
+        "ApplyMove, one caller": met.one,
+        f"ApplyMove, {calls.MANY} callers": met.many,
+        f"ApplyMove, {calls.MANY} callers at {hosted.CALM_RATE} moves/s in all": met.calm,
+        f"load and commit alone, {calls.MANY} callers": met.bare,
+    }
+    for name, each in rows.items():
+        times, ratio = each.times, each.rate / echo.rate
+        yield f"| {name} | {each.rate:,.0f} | {times.p50:,.0f} / {times.p99:,.0f} | {ratio:.2f} |"
+
+
 def _report(seconds: float) -> Iterator[str]:
     chess = _chess_games()
     yield f"Python {platform.python_version()}, {platform.machine()}, one core"
@@ -94,7 +108,10 @@ def _report(seconds: float) -> Iterator[str]:
     yield ""
     yield from _cost_lines("week, two players", finspan_games.by_week())
     yield ""
-    yield from _call_lines(calls.measure(seconds / 9))
+    called = calls.measure(seconds / 9)
+    yield from _call_lines(called)
+    yield ""
+    yield from _hosted_lines(hosted.measure(seconds / 2), called["echo"][1])
     yield ""
     yield "| largest sealed state in mid-game | bytes |"
     yield "|---|---:|"

@@ -5,7 +5,7 @@ import json
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import cycle
 from pathlib import Path
@@ -78,11 +78,12 @@ def _port_in(log: Path) -> int:
 
 
 @contextmanager
-def _running(*command: str) -> Iterator[str]:
+def running(*command: str, environment: Mapping[str, str] | None = None) -> Iterator[str]:
     """Run a server, its log in a file as it would be in use; yield its address."""
     with TemporaryDirectory() as directory:
         path = Path(directory, "log")
-        with path.open("w") as log, subprocess.Popen([sys.executable, *command], stdout=log) as process:  # noqa: S603
+        program = [sys.executable, *command]
+        with path.open("w") as log, subprocess.Popen(program, stdout=log, env=environment) as process:  # noqa: S603
             try:
                 yield f"127.0.0.1:{_port_in(path)}"
             finally:
@@ -134,7 +135,7 @@ def measure(seconds: float) -> dict[str, tuple[Called, Called]]:
 
     At the end are the same calls on states of games with reefs.
     """
-    with _running("-m", "tests.bench.echo") as echo, _running("-m", "service.server", "--port", "0") as ours:
+    with running("-m", "tests.bench.echo") as echo, running("-m", "service.server", "--port", "0") as ours:
         exchanges = _exchanges(ours)
         measured = {"echo": (echo, Exchange(ECHO, exchanges["LegalMoves, an unknown state"].requests))}
         measured |= {name: (ours, exchange) for name, exchange in exchanges.items()}
