@@ -66,7 +66,7 @@ def slots_to_cover(player: Player, card: Card, *, must_consume: bool) -> list[in
     With ``must_consume``, only those that hold a shorter fish (R5.2).
     """
     fish, length = player.fish, card.length_cm
-    slots = allowed_slots(player, card)
+    slots = card.slots if card.needs_coral is None else allowed_slots(player, card)  # asked most often
     if must_consume:
         slots &= player.occupied
     return [slot for slot in slots_in(slots) if LENGTHS[fish[slot]] < length]

@@ -82,6 +82,11 @@ RULES_VERSION: Final = "1"
 """Changes whenever rules, data, legal lists or results do."""
 
 
+_A_TURN: Final = RuleSource("R3.1")
+_A_WEEK: Final = RuleSource("R8.1")
+_GAME_END: Final = RuleSource("R9.1")
+
+
 class DecisionKind(IntEnum):
     """The kinds of decision (the decision protocol)."""
 
@@ -170,13 +175,13 @@ def choices(state: GameState) -> tuple[Move, ...]:
 def _begin_turn(table: Table) -> None:
     state = table.state
     state.agenda[0] = Frame.TURN
-    table.events.append(TurnBegan(state.seat, RuleSource("R3.1"), state.week, state.turn))
+    table.events.append(TurnBegan(state.seat, _A_TURN, state.week, state.turn))
 
 
 def _begin_game_end(table: Table) -> None:
     state = table.state
     state.agenda[0] = Frame.GAME_END
-    table.events.append(GameEndBegan(state.seat, RuleSource("R9.1")))
+    table.events.append(GameEndBegan(state.seat, _GAME_END))
 
 
 def _score_week(table: Table) -> None:
@@ -185,7 +190,7 @@ def _score_week(table: Table) -> None:
     gains = week_points(state)
     for seat in state.seats_from(state.first_player):
         state.players[seat].gained.append(gains[seat])
-        scored = WeekScored(seat, RuleSource("R8.1"), state.week, state.tiles[state.week - 1], *gains[seat])
+        scored = WeekScored(seat, _A_WEEK, state.week, state.tiles[state.week - 1], *gains[seat])
         table.events.append(scored)
 
 
@@ -197,7 +202,7 @@ def _begin_week(table: Table) -> None:
     state.week += 1
     state.turn = 1
     state.seat = state.first_player = (state.first_player + 1) % len(state.players)
-    table.events.append(WeekBegan(None, RuleSource("R8.1"), state.week, state.first_player))
+    table.events.append(WeekBegan(None, _A_WEEK, state.week, state.first_player))
 
 
 def _end_week(table: Table) -> None:
@@ -348,7 +353,7 @@ def _answer_game_end(table: Table, move: Move) -> None:
     """Begin a game-end ability, which is then used, or be done for good (R9.1)."""
     state = table.state
     if move == PASS:
-        table.events.append(BenefitsDeclined(state.seat, RuleSource("R9.1")))
+        table.events.append(BenefitsDeclined(state.seat, _GAME_END))
         _end_game_end(table)
         return
     player = state.players[state.seat]
@@ -384,7 +389,7 @@ def _make(table: Table, move: Move) -> None:
     """Carry a legal move out on the table's own state, and run on to the next decision."""
     state = table.state
     step = state.agenda[-1]
-    table.source = RuleSource("R3.1")
+    table.source = _A_TURN
     _ANSWERS[type(step)](table, step, move)
     state.version += 1
     _run(table)
@@ -422,8 +427,8 @@ def legal_moves(state: GameState) -> tuple[Move, ...]:
 
 
 _FRAME_DECISIONS: Final = {
-    Frame.TURN: (DecisionKind.TURN, RuleSource("R3.1")),
-    Frame.GAME_END: (DecisionKind.GAME_END, RuleSource("R9.1")),
+    Frame.TURN: (DecisionKind.TURN, _A_TURN),
+    Frame.GAME_END: (DecisionKind.GAME_END, _GAME_END),
 }
 
 
@@ -450,7 +455,7 @@ def apply(state: GameState, move: Move) -> Transition:
         refusal = why_not(state, move)
         assert refusal is not None  # noqa: S101  what is not legal has a reason: tested over all moves
         raise IllegalMove(move.id, refusal)
-    table = Table(state.copy(), RuleSource("R3.1"))
+    table = Table(state.copy(), _A_TURN)
     _make(table, move)
     return Transition(table.state, tuple(table.events))
 
@@ -488,7 +493,7 @@ def playout(state: GameState, choose: Callable[[GameState, tuple[Move, ...]], Mo
     ``choose`` gets the state, which it must not change or keep, and its legal moves, and returns one of them.
     """
     moves = legal_moves(state)
-    table = Table(state.copy(), RuleSource("R3.1"))
+    table = Table(state.copy(), _A_TURN)
     while moves:
         move = choose(table.state, moves)
         if move not in moves:
