@@ -1,17 +1,19 @@
 """Helpers that make tests read like the table: `situation` lays one out, `play` plays moves.
 
-`legal`, `refused` and `deciding` ask about a state, `ocean_of` shows an ocean. `just_played` puts a fish down
-without its cost, `settle` declines what is left of a turn.
+`legal`, `refused`, `deciding` and `left_of` ask about a state, `ocean_of` shows an ocean. `just_played` puts
+a fish down without its cost, `dive_to` dives as far as a source, `settle` declines what is left of a turn.
 
 An ocean is written as ``{"B5": "303 e", "P3": "2y s", "B1": "57 <303,12"}``: a number is the visible fish,
 ``e`` an egg, ``2y`` two young, ``s`` a school, ``<`` what lies under the fish. Forage fish lie where they are
 printed unless something is said of their slot. The first ocean, hand and discard pile are those of seat 0.
+
+Sharks & Reefs is in play where ``reefs`` is given: the coral of the blue, purple and green reef by seat.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple, TypeVar
 
-from service.engine.cards import BONUS_STOPS, FORAGE, cards_of
+from service.engine.cards import BONUS_STOPS, FORAGE, REEF_STOP, cards_of
 from service.engine.check import check
 from service.engine.digest import full_digest
 from service.engine.errors import IllegalMove, Refusal
@@ -23,14 +25,26 @@ from service.engine.resolvers import place_fish
 from service.engine.rules import _run, apply, decision, legal_moves
 from service.engine.samples import unseen_cards
 from service.engine.setup import start_player
-from service.engine.state import BoardSide, Frame, GameState, Options, Player, Step, Table, WeekPoints
+from service.engine.state import (
+    SHARKS_AND_REEFS,
+    Benefits,
+    BoardSide,
+    Frame,
+    GameState,
+    Options,
+    Player,
+    Step,
+    Table,
+    WeekPoints,
+)
 
 T = TypeVar("T")
 E = TypeVar("E", bound=Event)
 Ocean = Mapping[str, str]
 START_OCEAN: Ocean = {"B5": "303 e", "G2": "301 e", "P3": "y"}
 """The ocean at setup (R2.1); P4 holds its forage fish by itself."""
-STARTERS = cards_of(("base",), "starter")
+NO_CORAL = (0, 0, 0)
+STOP_NAMES = {**BONUS_STOPS, REEF_STOP: "reef"}
 TILES = {"a": ("a1", "a2", "a3"), "b": ("b1_small_fish", "b2_full_rows", "b3_schools")}
 NOTHING_GAINED = {"a": WeekPoints(0, 0), "b": WeekPoints(0, 3)}
 
@@ -71,8 +85,11 @@ def _lay(player: Player, slot: int, what: str) -> None:
             raise ValueError(f"{word!r} is not in the notation")
 
 
-def _player(ocean: Ocean, hand: Iterable[int], discard: Iterable[int]) -> Player:
+def _player(
+    ocean: Ocean, hand: Iterable[int], discard: Iterable[int], reefs: Sequence[int] = NO_CORAL
+) -> Player:
     player = start_player()
+    player.reefs = [*reefs]
     for name, what in ocean.items():
         _lay(player, SLOTS_BY_NAME[name], what)
     player.hand = sorted(hand)
@@ -89,6 +106,7 @@ def situation(
     oceans: Sequence[Ocean] = (START_OCEAN, START_OCEAN),
     hands: Sequence[Iterable[int]] = (),
     discards: Sequence[Iterable[int]] = (),
+    reefs: Sequence[Sequence[int]] | None = None,
     deck: Sequence[int] | None = None,
     spare: Literal["deck", "discard", "hand"] | None = None,
     week: int = 1,
@@ -106,6 +124,7 @@ def situation(
     """Return a state laid out by hand: the turn of ``seat`` unless ``frame`` and ``steps`` say otherwise.
 
     ``steps`` stand behind the frame in the agenda, the next one last. ``valid=False`` leaves the check out.
+    ``reefs=()`` is Sharks & Reefs with empty reefs, and without ``reefs`` it is the base game.
 
     ``deck`` names the cards on top, the first of them the top card; all cards that lie nowhere are ``spare``:
     they lie under these in the deck or, if it says so, in the last player's discard pile or hand. Alone,
@@ -113,12 +132,13 @@ def situation(
     those with the highest ids that nobody holds.
     """
     players = [
-        _player(ocean, _at(hands, index, ()), _at(discards, index, ())) for index, ocean in enumerate(oceans)
+        _player(ocean, _at(hands, index, ()), _at(discards, index, ()), _at(reefs or (), index, NO_CORAL))
+        for index, ocean in enumerate(oceans)
     ]
     state = GameState()
     state.version = 0
     state.names = ("",) * len(players)
-    state.options = Options(side=side)
+    state.options = Options(() if reefs is None else (SHARKS_AND_REEFS,), side)
     state.tiles = tiles or TILES[side]
     state.players = players
     state.week, state.turn, state.seat, state.first_player = week, turn, seat, first_player
@@ -143,8 +163,9 @@ def _assert_possible(state: GameState) -> None:
 
 def _leave_out_starters(state: GameState, deck: Sequence[int]) -> None:
     state.undealt = ()
-    free = [card for card in STARTERS if card in unseen_cards(state) and card not in deck]
-    state.undealt = tuple(free[len(free) - (len(STARTERS) - 2 * len(state.players)) :])
+    starters, unseen = cards_of(state.options.sets, "starter"), unseen_cards(state)
+    free = [card for card in starters if card in unseen and card not in deck]
+    state.undealt = tuple(free[len(free) - (len(starters) - 2 * len(state.players)) :])
 
 
 def _stack(state: GameState, deck: Sequence[int], spare: str) -> None:
@@ -201,11 +222,14 @@ def _refusal(state: GameState, id_: str) -> Refusal:
 
 
 def source_name(source: Source) -> str:
-    """Return a source in short: ``94@G1`` for a fish, ``green deep`` for a bonus, a rule's number."""
+    """Return a source in short: ``94@G1`` for a fish, ``138@B1 also`` for the second part of "also, if".
+
+    ``green deep`` is a bonus, ``green reef`` a purchase; a rule is its number.
+    """
     if isinstance(source, FishSource):
-        return f"{source.card}@{SLOT_NAMES[source.slot]}"
+        return f"{source.card}@{SLOT_NAMES[source.slot]}{' also' * source.is_also}"
     if isinstance(source, BonusSource):
-        return f"{SITES[source.site]} {BONUS_STOPS[source.stop]}"
+        return f"{SITES[source.site]} {STOP_NAMES[source.stop]}"
     return source.rule
 
 
@@ -214,6 +238,21 @@ def deciding(state: GameState) -> tuple[int, str]:
     question = decision(state)
     assert question is not None
     return question.seat, source_name(question.source)
+
+
+def dive_to(state: GameState, site: str, source: str) -> GameState:
+    """Return where a dive asks about a source, as `source_name` writes it, everything before it declined."""
+    state = play(state, f"dive:{site}").state
+    while deciding(state)[1] != source:
+        state = play(state, "pass").state
+    return state
+
+
+def left_of(state: GameState) -> tuple[int, ...]:
+    """Return how often each benefit of the open group is left, in the order printed."""
+    step = state.agenda[-1]
+    assert isinstance(step, Benefits)
+    return step.left
 
 
 def legal(state: GameState, prefix: str = "") -> list[str]:

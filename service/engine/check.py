@@ -7,7 +7,7 @@ checked by writing down what must stand behind its first step.
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Any, Final
 
 from service.engine.abilities import ConsumeByThis, Play, Scatter
@@ -25,8 +25,8 @@ from service.engine.cards import (
     cards_of,
     effects_of_card,
     fits_filter,
-    play_slots,
 )
+from service.engine.conditions import holds
 from service.engine.errors import Fault
 from service.engine.events import BonusSource, FishSource
 from service.engine.ocean import (
@@ -40,7 +40,7 @@ from service.engine.ocean import (
 )
 from service.engine.plays import Purse, kind_due, purse_of, slots_to_cover
 from service.engine.reefs import REEF_SIZE, slots_without_coral
-from service.engine.resolvers import YOUNG_PER_SCATTER, all_of, effects_of, is_own_fish
+from service.engine.resolvers import YOUNG_PER_SCATTER, all_of, effects_of, is_own_fish, place_of
 from service.engine.rules import choices
 from service.engine.samples import cards_in_game, cards_of_player
 from service.engine.scoring import POINTS_FOR_MOST
@@ -392,7 +392,8 @@ def _pay_faults(state: GameState, pay: Pay) -> Faults:
         text = f"{card.name} cannot be played on {SLOT_NAMES[pay.slot]}."
         yield Fault("agenda[0].pay.slot", "R5.6", text)
     yield from _price_faults(player, pay)
-    if state.agenda[0] is Frame.GAME_END and not _may_play_now(player, pay.slot, pay.card):
+    plays = _plays_at_game_end(player) if state.agenda[0] is Frame.GAME_END else [Play()]
+    if not _lets_play(player, (play for play in plays if not play.free), pay.card, pay.slot):
         yield Fault("agenda[0].pay", "R9.1", "No ability of this player lets a fish be played there now.")
 
 
@@ -414,12 +415,9 @@ def _price_faults(player: Player, pay: Pay) -> Faults:
         yield Fault("agenda[0].pay.cards", "R5.1", "The cards already paid are not in the discard pile.")
 
 
-def _may_play_now(player: Player, slot: int, card: int) -> bool:
-    """Return whether a fish of the ocean lets its owner play this card there at the game's end (R9.1)."""
-    return any(
-        play_slots(effect) >> slot & 1 and fits_filter(CARDS[card], effect)
-        for effect in _plays_at_game_end(player)
-    )
+def _lets_play(player: Player, plays: Iterable[Play], card: int, slot: int) -> bool:
+    """Return whether one of these plays lets a card be put on a slot (R5.7, R5.8, R11.5)."""
+    return any(place_of(player, play) >> slot & 1 and fits_filter(CARDS[card], play) for play in plays)
 
 
 def _plays_at_game_end(player: Player) -> Iterator[Play]:
@@ -434,85 +432,107 @@ def _plays_at_game_end(player: Player) -> Iterator[Play]:
 
 
 def _benefits_faults(state: GameState, step: Benefits) -> Faults:
-    yield from _group_faults(state, step, "agenda[0].benefits")
+    field = "agenda[0].benefits"
+    return _group_faults(state, step, field, f"{field}.left")
 
 
-def _group_faults(state: GameState, step: Benefits, field: str) -> Faults:
+def _group_faults(state: GameState, step: Benefits, field: str, left_field: str) -> Faults:
     yield from _is_within(step.seat, 0, len(state.players) - 1, f"{field}.seat", "R3.1")
     if len(step.left) != len(all_of(step.source)) or not step.left:
-        yield Fault(f"{field}.left", "R7.9", "It has one entry for each benefit that the source prints.")
+        yield Fault(left_field, "R7.9", "It has one entry for each benefit that the source prints.")
         return
     for index, (left, printed) in enumerate(zip(step.left, all_of(step.source), strict=True)):
-        yield from _is_within(left, 0, printed, f"{field}.left[{index}]", "R3.2")
+        yield from _is_within(left, 0, printed, f"{left_field}[{index}]", "R3.2")
     if isinstance(step.source, BonusSource):
-        yield from _bonus_faults(state, step, step.source)
+        yield from _bonus_faults(state, step, step.source, field)
     elif isinstance(step.source, FishSource):
-        yield from _ability_faults(state, step, step.source)
+        yield from _ability_faults(state, step, step.source, field)
 
 
 def _scattering_faults(state: GameState, step: Scattering) -> Faults:
     """A scatter stands before what is left of its group, one of whose scatters it has used (R7.5)."""
+    field = "agenda[0].scatter"
     group = _group_behind(state, step)
-    scatters = [
-        left < printed and isinstance(effect, Scatter)
-        for effect, left, printed in zip(
-            effects_of(step.source), group.left, all_of(step.source), strict=False
-        )
-    ]
-    if len(group.left) != len(all_of(step.source)) or not any(scatters):
-        yield Fault("agenda[0].scatter", "R7.5", "Its source prints no scatter that has been used.")
+    if not _has_scattered(group):
+        yield Fault(f"{field}.source", "R7.5", "It prints no scatter that has been used.")
         return
-    yield from _group_faults(state, group, "agenda[0].scatter")
+    faults = [*_group_faults(state, group, field, "agenda[1].benefits.left")]
+    yield from faults or _used_faults(state.players[step.seat], step, f"{field}.used")
+
+
+def _has_scattered(group: Benefits) -> bool:
+    """Return whether a group of benefits prints a scatter that has been used."""
+    printed = all_of(group.source)
+    return len(printed) == len(group.left) > 0 and any(
+        isinstance(effect, Scatter) and left < count
+        for effect, left, count in zip(effects_of(group.source), group.left, printed, strict=True)
+    )
+
+
+def _used_faults(player: Player, step: Scattering, field: str) -> Faults:
+    """Where a young of the school was put, it lies, or a school that it has formed (R4.2, R7.5)."""
     if step.used.bit_count() >= YOUNG_PER_SCATTER:
-        yield Fault("agenda[0].scatter", "R7.5", "All young of the school are put.")
+        yield Fault(field, "R7.5", "All young of the school are put.")
+    for slot in slots_in(step.used):
+        if not player.young[slot] and not player.schools >> slot & 1:
+            yield Fault(field, "R7.5", f"No young of the school lies on {SLOT_NAMES[slot]}.")
 
 
-def _bonus_faults(state: GameState, step: Benefits, source: BonusSource) -> Faults:
+def _bonus_faults(state: GameState, step: Benefits, source: BonusSource, field: str) -> Faults:
     yield from _acts(state, Frame.END_TURN)
     if step.seat != state.seat:
-        yield Fault("agenda[0].benefits.seat", "R6.2", "A bonus belongs to the player who dives.")
+        yield Fault(f"{field}.seat", "R6.2", "A bonus belongs to the player who dives.")
     player = state.players[state.seat]
     if source.stop == DEEP_STOP:
         if not player.deep_used >> source.site & 1:
-            yield Fault("agenda[0].benefits", "R6.3", "A deep bonus is used up on arrival.")
+            yield Fault(field, "R6.3", "A deep bonus is used up on arrival.")
     elif source.stop == REEF_STOP:
         if not state.options.has_reefs:
-            yield Fault("agenda[0].benefits", "R2.4", "There are no reefs in this game.")
+            yield Fault(f"{field}.source", "R2.4", "There are no reefs in this game.")
     elif not player.occupied & SITE_SLOTS[source.site] & ZONE_SLOTS[ZONE_OF_STOP[source.stop]]:
         text = f"No visible fish lies in this zone of the {SITES[source.site]} site."
-        yield Fault("agenda[0].benefits.source", "R6.2", text)
+        yield Fault(f"{field}.source", "R6.2", text)
 
 
-def _ability_faults(state: GameState, step: Benefits, source: FishSource) -> Faults:
+def _ability_faults(state: GameState, step: Benefits, source: FishSource, field: str) -> Faults:
     ability = CARDS[source.card].ability
-    if (
-        ability is None
-        or not is_own_fish(state, state.seat, source)
-        or (ability.also is None and source.is_also)
-    ):
+    if ability is None or not is_own_fish(state, state.seat, source):
         text = "It must be a visible fish of the player whose turn or game end it is."
-        yield Fault("agenda[0].benefits.source", "R7.9", text)
+        yield Fault(f"{field}.source", "R7.9", text)
         return
     if not ability.all_players and step.seat != source.seat:
-        yield Fault("agenda[0].benefits.seat", "R7.8", "Only the fish's owner takes part in this ability.")
-    yield from _TRIGGER_FAULTS[ability.trigger](state, source)
+        yield Fault(f"{field}.seat", "R7.8", "Only the fish's owner takes part in this ability.")
+    yield from _coral_faults(state.players[state.seat], step, source, f"{field}.source")
+    yield from _TRIGGER_FAULTS[ability.trigger](state, source, f"{field}.source")
 
 
-def _when_played_faults(state: GameState, source: FishSource) -> Faults:
+def _coral_faults(player: Player, step: Benefits, source: FishSource, field: str) -> Faults:
+    """What opened a group holds still: coral is never removed, and nothing has come since (R11.3, R11.5)."""
+    ability = CARDS[source.card].ability
+    assert ability is not None  # noqa: S101  judged before
+    if source.is_also and ability.also and not holds(player, source.slot, ability.also.condition):
+        yield Fault(field, "R11.3", "The reef of this fish's site is too small for its second part.")
+    is_untouched = step.left == all_of(source)
+    if ability.condition and is_untouched and not holds(player, source.slot, ability.condition):
+        yield Fault(field, "R11.5", "The condition of this ability does not hold.")
+
+
+def _when_played_faults(state: GameState, source: FishSource, field: str) -> Faults:
     yield from _acts(state, Frame.END_TURN, Frame.GAME_END)
     player = state.players[state.seat]
-    if state.agenda[0] is Frame.GAME_END and not _may_play_now(player, source.slot, source.card):
-        yield Fault("agenda[0].benefits.source", "R9.1", "No ability let this fish be played there now.")
+    plays = _plays_at_game_end(player) if state.agenda[0] is Frame.GAME_END else [Play()]
+    if not _lets_play(player, plays, source.card, source.slot):
+        yield Fault(field, "R9.1", "No ability let this fish be played there now.")
 
 
-def _if_activated_faults(state: GameState, _source: FishSource) -> Faults:
+def _if_activated_faults(state: GameState, _source: FishSource, _field: str) -> Faults:
     yield from _acts(state, Frame.END_TURN)
 
 
-def _game_end_faults(state: GameState, source: FishSource) -> Faults:
+def _game_end_faults(state: GameState, source: FishSource, field: str) -> Faults:
     yield from _acts(state, Frame.GAME_END)
     if not state.players[state.seat].activated >> source.slot & 1:
-        yield Fault("agenda[0].benefits.source", "R9.1", "A game-end ability at work counts as used.")
+        yield Fault(field, "R9.1", "A game-end ability at work counts as used.")
 
 
 _TRIGGER_FAULTS: Final = {

@@ -238,6 +238,9 @@ def _why_not_consume_by_any(
         yield _not_shorter(move.card, fish)
 
 
+_SCATTERED: Final = Refusal("R7.5", "You have a school, so one is scattered and no single young put.")
+
+
 def _why_not_scatter(
     state: GameState, seat: int, _effect: Scatter, _source: Source, move: Move
 ) -> Iterator[Refusal]:
@@ -245,7 +248,7 @@ def _why_not_scatter(
     if move.kind is MoveKind.SCATTER and not schools >> move.slot & 1:
         yield Refusal("R7.5", f"There is no school on {SLOT_NAMES[move.slot]} to scatter.")
     if move.kind is MoveKind.PLACE_YOUNG and schools:
-        yield Refusal("R7.5", "You have a school, so it is scattered first.")
+        yield _SCATTERED
 
 
 def _full_reef(player: Player, site: int, rule: str) -> Iterator[Refusal]:
@@ -409,6 +412,8 @@ def _why_no_slot(player: Player, id_: int, effect: Play) -> Iterator[Refusal]:
     place = allowed_slots(player, card) & place_of(player, effect)
     if not card.slots & play_slots(effect):
         yield Refusal("R5.7", f"{card.name} has no slot in the place that this play names.")
+    elif not card.slots & place_of(player, effect):
+        yield Refusal("R11.5", f"{card.name} has no slot in a site with at least {effect.min_coral} coral.")
     elif not place:
         yield Refusal("R11.4", f"{card.name} has no slot whose reef has the coral that is needed.")
     elif not plays_of(player, id_, within=place, free=effect.free):
@@ -444,6 +449,7 @@ _NOTHING: Final[dict[MoveKind, Refusal]] = {
     MoveKind.RECOVER: Refusal("R7.2", "Your discard pile is empty."),
     MoveKind.LAY_EGG: Refusal("R4.1", "Every visible fish of yours has an egg."),
     MoveKind.HATCH: Refusal("R4.3", "There is no egg in your ocean."),
+    MoveKind.PLACE_YOUNG: _SCATTERED,
     MoveKind.LAY_EGG_EACH: Refusal("R7.3", "None of your fish that this names is without an egg."),
     MoveKind.MOVE_YOUNG: Refusal("R4.4", "There is no young in your ocean beside those in schools."),
     MoveKind.MOVE_SCHOOL: Refusal("R4.4", "No school of yours can move."),

@@ -15,9 +15,12 @@ First comes what lies on the table, in the notation of `tests.table`. An ocean o
 that of the setup (R2.1). A number in front names another seat than 0, and there are as many players as are
 named, at least two. Then come the moves, each with what is asked after it: all legal moves, of the seat in
 front of them if it is not 0. Last comes what has changed; what is not named there lies as it did. A comma
-lists what several moves would name, ``young:*`` every slot and ``move_young:P3>*`` every slot in a line with
-P3. A move that is ``refused R5.3`` is not legal then, for this rule. Bonuses are declined on the way and not
-written down.
+lists what several moves would name, ``young:*`` every slot, ``young:*-B1,B2`` every slot but these and
+``move_young:P3>*`` every slot in a line with P3. A move that is ``refused R5.3`` is not legal then, for this
+rule. Bonuses and reef purchases are declined on the way and not written down.
+
+A card of Sharks & Reefs is played with that expansion. ``reefs 1 2 0`` is the coral of the blue, purple and
+green reef, none where nothing is said.
 """
 
 import re
@@ -31,10 +34,18 @@ from service.engine.errors import IllegalMove
 from service.engine.events import BonusSource
 from service.engine.rules import DecisionKind, decision, legal_moves
 from service.engine.state import Frame, GameState, Player
+from tests import facts
 from tests.facts import SLOTS
-from tests.table import START_OCEAN, Ocean, ocean_of, play, situation
+from tests.table import NO_CORAL, START_OCEAN, Ocean, ocean_of, play, situation
 
-FILES = ("when_played", "if_activated", "game_end")
+FILES = (
+    "when_played",
+    "if_activated",
+    "game_end",
+    "reefs_when_played",
+    "reefs_if_activated",
+    "reefs_game_end",
+)
 
 
 class Side(NamedTuple):
@@ -43,6 +54,7 @@ class Side(NamedTuple):
     ocean: Ocean | None = None
     hand: list[int] | None = None
     discard: list[int] | None = None
+    reefs: list[int] | None = None
 
 
 class Step(NamedTuple):
@@ -66,8 +78,9 @@ class Scene(NamedTuple):
 # Reading a scene.
 
 _SCENE = re.compile(r"((?:\d+ )+) *(.+)((?:\n  .+)+)\n*")
-_SIDE = re.compile(r"(?:(\d) +)?(ocean|hand|discard) +(.+)")
+_SIDE = re.compile(r"(?:(\d) +)?(ocean|hand|discard|reefs) +(.+)")
 _TABLE = re.compile(r"(deck|turn of|game end) *(.*)")
+_SEVERAL = re.compile(r"(.*?)(\*(?:-[^:>@]+)?|[^:>@]+,[^:>@]+)(.*)")
 _STEP = re.compile(r"(\S*) *(?:-> *(.+)|refused (\S+))")
 
 
@@ -90,8 +103,10 @@ def _cards(text: str) -> list[int]:
 
 def _side(said: dict[str, str]) -> Side:
     ocean = _ocean(said["ocean"]) if "ocean" in said else None
-    hand, discard = (_cards(said[key]) if key in said else None for key in ("hand", "discard"))
-    return Side(ocean, hand, discard)
+    hand, discard, reefs = (
+        _cards(said[key]) if key in said else None for key in ("hand", "discard", "reefs")
+    )
+    return Side(ocean, hand, discard, reefs)
 
 
 def _sides(lines: Iterable[str]) -> dict[int, Side]:
@@ -102,16 +117,18 @@ def _sides(lines: Iterable[str]) -> dict[int, Side]:
     return {seat: _side(of_seat) for seat, of_seat in said.items()}
 
 
-def _start(lines: list[str]) -> GameState:
+def _start(card: int, lines: list[str]) -> GameState:
     sides = _sides(line for line in lines if _SIDE.fullmatch(line))
     rest = [_read(_TABLE, line) for line in lines if not _SIDE.fullmatch(line)]
     table = {match[1]: match[2] for match in rest}
     seats = [sides.get(seat, Side()) for seat in range(max(1, *sides) + 1)]
     week, turn, frame = (4, 6, Frame.GAME_END) if "game end" in table else (1, 1, Frame.TURN)
+    has_reefs = facts.CARDS[card]["set"] == "sharks_and_reefs"
     return situation(
         oceans=[START_OCEAN if side.ocean is None else side.ocean for side in seats],
         hands=[side.hand or () for side in seats],
         discards=[side.discard or () for side in seats],
+        reefs=[side.reefs or NO_CORAL for side in seats] if has_reefs else None,
         deck=_cards(table["deck"]) if "deck" in table else None,
         seat=int(table.get("turn of", 0)),
         week=week,
@@ -125,7 +142,7 @@ def _scene(card: int, title: str, text: str) -> Scene:
     steps = [index for index, line in enumerate(lines) if _STEP.fullmatch(line)]
     first, end = steps[0], steps[-1] + 1
     moves = [Step(*_read(_STEP, line).groups("")) for line in lines[first:end]]
-    return Scene(card, title, _start(lines[:first]), moves, _sides(lines[end:]))
+    return Scene(card, title, _start(card, lines[:first]), moves, _sides(lines[end:]))
 
 
 def scenes_in(name: str) -> Iterator[Scene]:
@@ -147,14 +164,21 @@ def _in_line(slot: str) -> list[str]:
 
 def _spelt_out(word: str) -> Iterator[str]:
     """``egg:B1,P2`` is ``egg:B1`` and ``egg:P2``."""
-    match = re.fullmatch(r"(.*?)([^:>@]+,[^:>@]+|\*)(.*)", word)
+    match = _SEVERAL.fullmatch(word)
     if match is None:
         yield word
         return
     before, names, after = match.groups()
-    slots = _in_line(before[-3:-1]) if before.endswith(">") else SLOTS
-    for name in slots if names == "*" else names.split(","):
+    for name in _named(before, names):
         yield f"{before}{name}{after}"
+
+
+def _named(before: str, names: str) -> list[str]:
+    every, _, but = names.partition("-")
+    if every != "*":
+        return names.split(",")
+    slots = _in_line(before[-3:-1]) if before.endswith(">") else SLOTS
+    return [slot for slot in slots if slot not in but.split(",")]
 
 
 def _expected(asked: str) -> str:
@@ -200,7 +224,7 @@ def _take(state: GameState, step: Step) -> GameState:
 
 
 def _all_of(player: Player) -> Side:
-    return Side(ocean_of(player), player.hand, player.discard)
+    return Side(ocean_of(player), player.hand, player.discard, player.reefs)
 
 
 def _changed(side: Side, change: Side) -> Side:
@@ -209,6 +233,7 @@ def _changed(side: Side, change: Side) -> Side:
         {slot: what for slot, what in ocean.items() if what},
         side.hand if change.hand is None else change.hand,
         side.discard if change.discard is None else change.discard,
+        side.reefs if change.reefs is None else change.reefs,
     )
 
 

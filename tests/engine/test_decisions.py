@@ -14,6 +14,14 @@ from tests.table import START_OCEAN, just_played, play, refused, situation
 
 HAND = (7, 10, 24, 44, 46, 88, 95)
 START = situation(hands=[HAND], discards=[(1, 94)])
+REEFS = situation(
+    oceans=[{**START_OCEAN, "B1": "57", "P1": "2y s"}, START_OCEAN],
+    hands=[(7, 46, 90, 142, 162, 170)],
+    reefs=[(3, 5, 2)],
+)
+ALSO = situation(
+    oceans=[{"B1": "57", "B4": "213"}, {}], hands=[(46, 90)], discards=[(12,)], reefs=[(3, 0, 0)]
+)
 SITUATIONS = {
     "turn": START,
     "cards to pay": play(START, "play:44@P6").state,
@@ -37,6 +45,14 @@ SITUATIONS = {
         turn=6,
         frame=Frame.GAME_END,
     ),
+    "purchase by egg": play(REEFS, "dive:blue", "pass").state,
+    "purchase by young": play(REEFS, "dive:purple", "pass").state,
+    "purchase by card": play(REEFS, "dive:green", "pass").state,
+    "scatter and consume": just_played(REEFS, "162@G4").state,
+    "scattering": play(just_played(REEFS, "162@G4").state, "scatter:P1", "young:B1").state,
+    "coral and scatter": just_played(REEFS, "142@G1").state,
+    "also, if": play(ALSO, "dive:blue", "pass", "pass", "pass").state,
+    "free play": just_played(REEFS, "170@G1").state,
 }
 
 
@@ -71,6 +87,12 @@ def test_exactly_the_legal_moves_are_accepted(state: GameState) -> None:
         ("four verbs", Decision(0, DecisionKind.BENEFIT, FishSource(0, SLOTS_BY_NAME["B1"], 88))),
         ("all players", Decision(0, DecisionKind.BENEFIT, FishSource(0, SLOTS_BY_NAME["G1"], 130))),
         ("game end", Decision(0, DecisionKind.GAME_END, RuleSource("R9.1"))),
+        ("purchase by egg", Decision(0, DecisionKind.BENEFIT, BonusSource(0, 5))),
+        ("scattering", Decision(0, DecisionKind.BENEFIT, FishSource(0, SLOTS_BY_NAME["G4"], 162))),
+        (
+            "also, if",
+            Decision(0, DecisionKind.BENEFIT, FishSource(0, SLOTS_BY_NAME["B4"], 213, is_also=True)),
+        ),
     ],
 )
 def test_who_decides_what_and_why(name: str, expected: Decision) -> None:
@@ -110,6 +132,11 @@ def test_whose_turn_it_is_and_who_decides_may_differ() -> None:
         ("move_young:B1>P1", MoveKind.MOVE_YOUNG),
         ("move_school:B1>B4", MoveKind.MOVE_SCHOOL),
         ("consume:12@P4", MoveKind.CONSUME),
+        ("scatter:B2", MoveKind.SCATTER),
+        ("coral:blue", MoveKind.GAIN_CORAL),
+        ("buy_coral:egg:G2", MoveKind.BUY_CORAL),
+        ("buy_coral:young:P3", MoveKind.BUY_CORAL),
+        ("buy_coral:card:12", MoveKind.BUY_CORAL),
         ("activate:B5", MoveKind.ACTIVATE_FISH),
         ("pass", MoveKind.PASS),
     ],

@@ -6,7 +6,7 @@ from service.engine.errors import IllegalMove
 from service.engine.events import RuleSource
 from service.engine.moves import Move, parse_move
 from service.engine.rules import DecisionKind, apply, decision, new_game
-from service.engine.state import GameState
+from service.engine.state import SHARKS_AND_REEFS, GameState, Options
 from tests.choosers import chooser
 from tests.games import Setup, moments
 
@@ -37,17 +37,18 @@ def choose(state: GameState, moves: tuple[Move, ...]) -> Move:
     return moves[-1] if is_end else FINISHER(state, moves)
 
 
-def told() -> set[tuple[str, str]]:
+def told(options: Options) -> set[tuple[str, str]]:
     return {
         (type(event).__name__, event.source.rule)
-        for moment in moments(Setup(2, seed="sources"), choose)
+        for moment in moments(Setup(2, options, seed="sources"), choose)
         for event in moment.events
         if isinstance(event.source, RuleSource)
     }
 
 
-def test_what_comes_from_a_rule_names_it() -> None:
-    assert told() == RULES
+@pytest.mark.parametrize("expansions", [(), (SHARKS_AND_REEFS,)])
+def test_what_comes_from_a_rule_names_it(expansions: tuple[str, ...]) -> None:
+    assert told(Options(expansions)) == RULES
 
 
 def test_an_illegal_move_says_which_one_and_why() -> None:

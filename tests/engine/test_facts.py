@@ -14,6 +14,7 @@ import pytest
 
 from service.engine.abilities import (
     Ability,
+    BuyCoral,
     Condition,
     ConsumeByAny,
     ConsumeByThis,
@@ -201,7 +202,13 @@ def test_nothing_is_there_that_the_files_do_not_have() -> None:
     assert list(CARDS) == [facts["id"] for facts in entries]
     assert list(ACHIEVEMENTS) == [facts["id"] for facts in ACHIEVEMENT_FACTS]
     assert list(FORAGE) == [301, 302, 303]
-    assert len(BONUSES) == 12
+    assert len(BONUSES) == 12 + 3
+
+
+def test_each_reef_sells_its_own_coral_one_at_a_time() -> None:  # R11.2, RU15
+    reef_stop = 5
+    purchases = {place: effects for place, effects in BONUSES.items() if place[1] == reef_stop}
+    assert purchases == {(site, reef_stop): (BuyCoral(site, 1),) for site in range(3)}
 
 
 @pytest.mark.parametrize(

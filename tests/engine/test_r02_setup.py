@@ -9,11 +9,12 @@ from service.engine.errors import BadOptions
 from service.engine.events import AchievementsChosen, CardDrawn, StarterDealt, WeekBegan
 from service.engine.rules import Transition, new_game
 from service.engine.samples import cards_in_game, unseen_cards
-from service.engine.state import BoardSide, GameState, Options, divers_left
-from tests.marks import rule, waits_for
+from service.engine.state import SHARKS_AND_REEFS, BoardSide, GameState, Options, divers_left
+from tests.marks import rule
 from tests.table import START_OCEAN, ocean_of, situation
 
 SIDE_B = Options(side="b")
+REEFS = Options(expansions=(SHARKS_AND_REEFS,))
 NAMED = ("b1_if_activated", "b2_every_2_eggs", "b3_young")
 SEEDS = [f"seed {number}" for number in range(60)]
 
@@ -178,17 +179,59 @@ def test_without_sharks_and_reefs_none_of_its_cards_or_tiles_is_there() -> None:
 @rule("R2.4")
 @pytest.mark.parametrize(
     "expansions",
-    [("sharks_and_reefs",), ("base",), ("something",)],
-    ids=["not played yet", "no expansion", "none"],
+    [("base",), ("something",), ("sharks and reefs",)],
+    ids=["no expansion", "none", "another spelling"],
 )
-def test_an_expansion_that_is_not_played_is_refused(expansions: tuple[str, ...]) -> None:
+def test_an_expansion_that_is_not_known_is_refused(expansions: tuple[str, ...]) -> None:
     assert refusals(options=Options(expansions=expansions)) == ["options.expansions[0] R2.4"]
 
 
 @rule("R2.4")
-@waits_for("Sharks & Reefs")
-def test_sharks_and_reefs_joins_its_cards_starters_tiles_and_reefs() -> None:
-    """Deck 200 - 3 per player, 15 starters, tiles of both sets on side B, an empty reef per dive site."""
+def test_an_expansion_is_named_once() -> None:
+    assert refusals(options=Options(expansions=(SHARKS_AND_REEFS,) * 2)) == ["options.expansions R2.4"]
+
+
+@rule("R2.4", "R2.1", "R11.1")
+@pytest.mark.parametrize("players", [1, 2, 3, 4, 5])
+def test_sharks_and_reefs_joins_its_cards_starters_and_reefs(players: int) -> None:
+    state, _ = new_game(players, REEFS, seed="r2")
+    assert check(state) == []
+    hands = [card for player in state.players for card in player.hand]
+    in_game = sorted([*state.deck, *state.undealt, *hands])
+    assert in_game == [*range(1, 216)]
+    assert (len(state.deck), len(state.undealt)) == (200 - 3 * players, 15 - 2 * players)
+    assert {deck_of(card) for card in state.undealt} == {"starter"}
+    assert {deck_of(card) for card in state.deck} == {"main"}
+    for player in state.players:
+        assert sorted(map(deck_of, player.hand)) == ["main"] * 3 + ["starter"] * 2
+        assert ocean_of(player) == START_OCEAN
+        assert player.reefs == [0, 0, 0]
+
+
+@rule("R2.4", "R2.1")
+def test_the_starters_of_both_sets_are_dealt_to_five() -> None:
+    games = [new_game(5, REEFS, seed=seed).state for seed in SEEDS]
+    for state in games:
+        dealt = {card for player in state.players for card in player.hand if deck_of(card) == "starter"}
+        assert dealt | {*state.undealt} == {*range(126, 136), *range(211, 216)}
+        assert (len(dealt), len(state.undealt)) == (10, 5)
+    assert {card for state in games for card in state.undealt} == {*range(126, 136), *range(211, 216)}
+
+
+@rule("R2.4", "R2.3")
+def test_with_sharks_and_reefs_side_b_draws_from_the_tiles_of_both_sets() -> None:
+    options = REEFS._replace(side="b")
+    drawn = [new_game(2, options, seed=f"{seed} b").state.tiles for seed in SEEDS]
+    for week in (1, 2, 3):
+        of_week = {tile.id for tile in ACHIEVEMENTS.values() if tile.set != "side_a" and tile.week == week}
+        assert {tiles[week - 1] for tiles in drawn} == of_week
+    named = ("s1_coral", "b2_full_rows", "s3_reef_bonuses")
+    assert new_game(2, options._replace(tiles=named), seed="r2").state.tiles == named
+
+
+@rule("R2.4", "R2.3")
+def test_with_sharks_and_reefs_side_a_stays_as_it_is() -> None:
+    assert {new_game(2, REEFS, seed=seed).state.tiles for seed in SEEDS} == {("a1", "a2", "a3")}
 
 
 # R2.5
@@ -199,7 +242,7 @@ def outcome(game: Transition) -> tuple[str, object]:
 
 
 @rule("R2.5")
-@pytest.mark.parametrize("options", [Options(), SIDE_B, Options(side="b", tiles=NAMED)])
+@pytest.mark.parametrize("options", [Options(), SIDE_B, Options(side="b", tiles=NAMED), REEFS])
 def test_the_same_seed_and_options_give_the_same_game(options: Options) -> None:
     once, again = (new_game(3, options, seed="r2") for _ in range(2))
     assert outcome(once) == outcome(again)

@@ -10,7 +10,7 @@ from service.engine.events import DiverPlaced, TurnBegan
 from service.engine.moves import DIVE, PASS
 from service.engine.rules import DecisionKind, apply, decision, legal_moves, new_game
 from service.engine.state import GameState, divers_left
-from tests.marks import rule, waits_for
+from tests.marks import rule
 from tests.table import (
     START_OCEAN,
     Ocean,
@@ -135,10 +135,19 @@ def test_a_cost_is_never_paid_in_part() -> None:
     assert len(asked.players[0].discard) == 3
 
 
-@rule("R3.2")
-@waits_for("Sharks & Reefs")
+@rule("R3.2", "R7.5")
 def test_a_scatter_once_begun_is_finished() -> None:
-    """After scatter: four PlaceYoung on different slots, no Pass in between."""
+    """Velvet Belly Lanternshark scatters 2; between the four young of a school nothing else can be done."""
+    ocean = {"B1": "s", "G6": "s"}
+    state = just_played(situation(oceans=[ocean, {}], hands=[(207,)], reefs=()), "207@P1").state
+    state = play(state, "scatter:B1").state
+    for slot in ("P1", "P2", "P3", "P4"):
+        assert (kind_of(state), deciding(state)) == (DecisionKind.BENEFIT, (0, "207@P1"))
+        assert {move.split(":")[0] for move in legal(state)} == {"young"}
+        assert {refused(state, other) for other in ("pass", "scatter:G6", "dive:blue")} == {"R7.5"}
+        state = play(state, f"young:{slot}").state
+    assert legal(state) == ["scatter:G6", "pass"]
+    assert deciding(play(state, "pass").state) == (1, "R3.1")
 
 
 # R3.3

@@ -5,14 +5,13 @@ import pytest
 from service.engine.cards import CARDS
 from service.engine.digest import public_digest
 from service.engine.errors import IllegalMove
-from service.engine.events import DiverPlaced, FishActivated, FishPlaced, FishSource
+from service.engine.events import DiverPlaced, FishActivated, FishPlaced
 from service.engine.moves import parse_move
 from service.engine.ocean import SLOTS_BY_NAME
 from service.engine.reasons import why_not, why_nothing
-from service.engine.resolvers import all_of
 from service.engine.rules import DecisionKind, apply_all, decision, legal_moves
 from service.engine.scoring import COUNTERS, score
-from service.engine.state import Benefits, Frame, GameState, divers_left
+from service.engine.state import GameState, divers_left
 from tests.marks import rule
 from tests.table import (
     START_OCEAN,
@@ -462,20 +461,13 @@ def test_the_fish_that_plays_may_itself_be_covered() -> None:
     assert ocean_of(play(state, "play:103@G4").me)["G4"] == "103 <22"
 
 
-# R5.8: free play; its cards are of Sharks & Reefs, its verb is here
+# R5.8: free play, by cards of Sharks & Reefs
 
 
 def playing_for_free(card: int, hand: tuple[int, ...], ocean: Ocean) -> GameState:
-    """Return the state in which a Sharks & Reefs card on P6 lets a base card be played for free."""
-    source = FishSource(0, SLOTS_BY_NAME["P6"], card)
-    return situation(
-        oceans=[{**ocean, "P6": str(card)}, START_OCEAN],
-        hands=[hand],
-        frame=Frame.END_TURN,
-        steps=[Benefits(0, source, all_of(source))],
-        deck=(1, 3, 5, 7),
-        valid=False,
-    )
+    """Return the state in which a card just played on P4 lets another be played for free."""
+    state = situation(oceans=[ocean, START_OCEAN], hands=[(card, *hand)], deck=(1, 3, 5, 7), reefs=())
+    return just_played(state, f"{card}@P4").state
 
 
 BIOLUMINESCENT, SMALL, MEDIUM, CAMOUFLAGE = 150, 170, 192, 200

@@ -12,17 +12,17 @@ from service.engine.events import (
     FishActivated,
     FishSource,
 )
-from service.engine.moves import parse_move
 from service.engine.ocean import SLOT_NAMES, SLOTS_BY_NAME, slots_in
-from service.engine.resolvers import RESOLVERS, all_of
+from service.engine.resolvers import all_of
 from service.engine.scoring import score
 from service.engine.state import Benefits, Frame, GameState
-from tests.marks import rule, waits_for
+from tests.marks import rule
 from tests.table import (
     START_OCEAN,
     Ocean,
     deciding,
     just_played,
+    left_of,
     legal,
     ocean_of,
     play,
@@ -33,13 +33,6 @@ from tests.table import (
 
 TUNA, MANDARINFISH, SARGASSUM = 7, 131, 99
 """When played draw 2 and recover 2; when played draw 3 and lay an egg; if activated eat 2."""
-
-
-def left_of(state: GameState) -> tuple[int, ...]:
-    """Return how often each benefit of the open group is left, in the order printed."""
-    step = state.agenda[-1]
-    assert isinstance(step, Benefits)
-    return step.left
 
 
 # R7.1: draw
@@ -333,41 +326,6 @@ def test_what_is_eaten_needs_no_place_of_its_own() -> None:
     state = situation(oceans=[{**START_OCEAN, "B1": "99"}, START_OCEAN], hands=[(94, 111)])
     state = play(state, "dive:blue", "pass", "consume:94@B1", "consume:111@B1").state
     assert ocean_of(state.players[0])["B1"] == "99 <94,111"
-
-
-@rule("R7.4", "RU08")
-@waits_for("Sharks & Reefs")
-def test_any_fish_card_eats_and_forage_fish_cannot() -> None:
-    """Consume (any): a strictly shorter card from hand goes under any one of your visible fish cards."""
-
-
-# R7.5, R7.6: scatter and coral
-
-
-@rule("R7.5", "R7.6")
-@pytest.mark.parametrize("name", ["scatter:B1", "coral:blue", "buy_coral:egg:G2"])
-def test_the_base_game_knows_no_scatter_and_no_coral(name: str) -> None:
-    with pytest.raises(ValueError, match=name):
-        parse_move(name)
-    effects = {type(effect) for card in CARDS.values() if card.set == "base" for effect in _effects(card.id)}
-    assert effects == set(RESOLVERS)
-
-
-def _effects(card: int) -> tuple[object, ...]:
-    ability = CARDS[card].ability
-    return ability.effects if ability is not None else ()
-
-
-@rule("R7.5", "RU09")
-@waits_for("Sharks & Reefs")
-def test_a_scattered_school_becomes_four_young_on_four_slots() -> None:
-    """The school's own slot included; young left there may form a new school; without a school, 1 young."""
-
-
-@rule("R7.6")
-@waits_for("Sharks & Reefs")
-def test_coral_goes_into_the_reef_of_its_colour_up_to_six() -> None:
-    """Any colour is the player's choice; a reef of six takes no more."""
 
 
 # R7.7: play

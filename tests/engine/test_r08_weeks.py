@@ -1,5 +1,7 @@
 """R8: the end of a week and its achievements."""
 
+from collections.abc import Iterable, Sequence
+
 import pytest
 
 from service.engine.cards import ACHIEVEMENTS
@@ -11,7 +13,13 @@ from tests.table import START_OCEAN, TILES, Ocean, Played, deciding, ocean_of, p
 
 
 def week_ended(
-    *oceans: Ocean, week: int, side: BoardSide = "a", tile: str | None = None, first_player: int = 0
+    *oceans: Ocean,
+    week: int,
+    side: BoardSide = "a",
+    tile: str | None = None,
+    first_player: int = 0,
+    reefs: Sequence[Sequence[int]] | None = None,
+    discards: Sequence[Iterable[int]] = (),
 ) -> Played:
     """Return a game whose last turn of a week was a blue dive that changed nothing."""
     tiles = list(TILES[side])
@@ -19,7 +27,15 @@ def week_ended(
         tiles[week - 1] = tile
     last = (first_player - 1) % len(oceans)
     state = situation(
-        oceans=oceans, week=week, turn=6, seat=last, first_player=first_player, side=side, tiles=tuple(tiles)
+        oceans=oceans,
+        discards=discards,
+        reefs=reefs,
+        week=week,
+        turn=6,
+        seat=last,
+        first_player=first_player,
+        side=side,
+        tiles=tuple(tiles),
     )
     dived = play(state, "dive:blue")
     ended = settle(dived.state)
@@ -204,6 +220,75 @@ def test_what_each_tile_counts(tile: str) -> None:
 @rule("R8.3")
 def test_the_table_above_has_every_tile_of_the_base_game() -> None:
     assert TILE_POINTS.keys() == {tile.id for tile in ACHIEVEMENTS.values() if tile.set == "base"}
+
+
+REEF_TILE_POINTS = {
+    "s1_coral": ((6 + 2 + 6) * 2, 0),
+    "s1_sunlight_fish": (3, 1),
+    "s1_discard_pile": (4, 0),
+    "s1_fish_1_to_3_points": (2, 0),
+    "s2_predator_tags": (6 * 2, 0),
+    "s2_tag_kinds": (4 * 2, 0),
+    "s2_coral": ((6 + 2 + 6) * 2, 0),
+    "s3_fish_over_4_points": (3, 0),
+    "s3_fish_1_to_3_points": (2, 0),
+    "s3_reef_bonuses": (6 + 5, 0),
+}
+"""The same for the tiles of Sharks & Reefs, with reefs of 6, 2 and 6 coral and 4 cards in the discard pile.
+
+In the Sunlight zone lie Red Lionfish, Bluespine Unicornfish and Great White Shark, or the forage fish on G2;
+young on B3 and a school on P2 are no fish. Red Lionfish and Barreleye have 1 to 3 points; Bluntnose Sixgill
+Shark, Great White Shark and Skipjack Tuna more than 4. All kinds of tag are there but the electric one.
+"""
+
+
+@rule("R8.3", "RU12")
+@pytest.mark.parametrize("tile", REEF_TILE_POINTS)
+def test_what_each_tile_of_sharks_and_reefs_counts(tile: str) -> None:
+    week = ACHIEVEMENTS[tile].week
+    reefs, discards = [(6, 2, 6), (0, 0, 0)], [(1, 3, 12, 46)]
+    ended = week_ended(RICH, {}, week=week, side="b", tile=tile, reefs=reefs, discards=discards)
+    assert tuple(points for points, _ in gains(ended, week)) == REEF_TILE_POINTS[tile]
+
+
+@rule("R8.3", "R9.2")
+@pytest.mark.parametrize(
+    ("reefs", "points"),
+    [
+        ((5, 5, 5), 0),
+        ((6, 0, 0), 6),
+        ((0, 6, 0), 8),
+        ((0, 0, 6), 5),
+        ((6, 6, 6), 19),
+    ],
+)
+def test_full_reefs_give_a_week_what_they_give_at_the_end(reefs: tuple[int, int, int], points: int) -> None:
+    ended = week_ended({}, {}, week=3, side="b", tile="s3_reef_bonuses", reefs=[reefs])
+    assert gains(ended, 3)[0][0] == points
+
+
+@rule("R8.3")
+@pytest.mark.parametrize(
+    ("fish", "few", "many"),
+    [
+        pytest.param({"G2": "301"}, 0, 0, id="forage fish have no printed points"),
+        pytest.param({"B1": "95"}, 1, 0, id="1 point"),
+        pytest.param({"G5": "126"}, 1, 0, id="3 points"),
+        pytest.param({"B6": "108"}, 0, 0, id="4 points"),
+        pytest.param({"G1": "104"}, 0, 1, id="5 points"),
+        pytest.param({"G2": "57 <95,301"}, 0, 1, id="a consumed fish has none"),
+    ],
+)
+def test_printed_points_of_visible_cards(fish: Ocean, few: int, many: int) -> None:
+    few_ended = week_ended(fish, {}, week=1, side="b", tile="s1_fish_1_to_3_points", reefs=())
+    many_ended = week_ended(fish, {}, week=3, side="b", tile="s3_fish_over_4_points", reefs=())
+    assert (gains(few_ended, 1)[0][0], gains(many_ended, 3)[0][0]) == (few, many)
+
+
+@rule("R8.3")
+def test_the_table_above_has_every_tile_of_sharks_and_reefs() -> None:
+    of_the_set = {tile.id for tile in ACHIEVEMENTS.values() if tile.set == "sharks_and_reefs"}
+    assert REEF_TILE_POINTS.keys() == of_the_set
 
 
 @rule("R8.3")

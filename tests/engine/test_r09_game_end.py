@@ -302,10 +302,8 @@ def test_ranking(
 
 @rule("R9.3")
 def test_nothing_but_points_and_hand_breaks_a_tie() -> None:
-    few = Score(
-        achievements=9, game_end=0, printed=0, consumed=0, eggs=0, young=0, schools=0, cards_in_hand=1
-    )
-    many = Score(
-        achievements=0, game_end=0, printed=3, consumed=0, eggs=0, young=0, schools=6, cards_in_hand=1
-    )
-    assert ranks([few, many]) == [1, 1]
+    nothing = Score(*[0] * len(Score._fields))._replace(cards_in_hand=1)
+    achieved = nothing._replace(achievements=9)
+    fished = nothing._replace(printed=3, schools=6)
+    reefs = nothing._replace(coral=1, full_reefs=8)
+    assert ranks([achieved, fished, reefs]) == [1, 1, 1]

@@ -4,7 +4,7 @@ import pytest
 
 from service.engine.cards import CARDS
 from service.engine.scoring import game_end_points
-from tests.marks import rule, waits_for
+from tests.marks import rule
 from tests.table import START_OCEAN, Ocean, situation
 
 NO_TOKENS, SCHOOL, ALL_THREE, TWO_YOUNG, BOTTOM = "1", "70", "85", "30", "32"
@@ -80,18 +80,46 @@ def test_a_consumed_fish_asks_for_nothing() -> None:
     assert points({"G1": f"95 2y s <{TWO_YOUNG}", "G6": f"57 <{BOTTOM}"}) == 0
 
 
+def giving_points(set_: str) -> set[str]:
+    """Return the fish of a set that give points at the end of the game."""
+    return {
+        str(card.id)
+        for card in CARDS.values()
+        if card.set == set_ and card.ability is not None and card.ability.score is not None
+    }
+
+
 @rule("R10")
 def test_the_tables_above_have_every_fish_of_the_base_game_that_gives_points() -> None:
     named = {NO_TOKENS, SCHOOL, ALL_THREE, TWO_YOUNG, BOTTOM, ONE_EATEN, TWO_EATEN, THREE_EATEN}
-    giving = {
-        str(card.id)
-        for card in CARDS.values()
-        if card.set == "base" and card.ability is not None and card.ability.score is not None
-    }
-    assert giving == named
+    assert giving_points("base") == named
+
+
+EVERY_REEF, SOME_REEF = "202", "206"
+"""Tasseled Scorpionfish 5, Variegated Lizardfish 3."""
+
+
+@rule("R10", "R11.5")
+@pytest.mark.parametrize(
+    ("fish", "reefs", "expected"),
+    [
+        pytest.param(EVERY_REEF, (3, 3, 3), 5, id="3 in each"),
+        pytest.param(EVERY_REEF, (6, 3, 4), 5, id="more than 3 in each"),
+        pytest.param(EVERY_REEF, (2, 6, 6), 0, id="3 in each: blue lacks one"),
+        pytest.param(EVERY_REEF, (6, 2, 6), 0, id="3 in each: purple lacks one"),
+        pytest.param(EVERY_REEF, (6, 6, 2), 0, id="3 in each: green lacks one"),
+        pytest.param(SOME_REEF, (5, 0, 1), 3, id="5 in one: blue"),
+        pytest.param(SOME_REEF, (0, 6, 1), 3, id="5 in one: 6 in purple"),
+        pytest.param(SOME_REEF, (0, 0, 5), 3, id="5 in one: green, its own"),
+        pytest.param(SOME_REEF, (4, 4, 4), 0, id="5 in one: 4 in each"),
+    ],
+)
+def test_reef_conditions(fish: str, reefs: tuple[int, int, int], expected: int) -> None:
+    """Any of the player's reefs counts, not only that of the fish's own site, and nobody else's."""
+    state = situation(oceans=[{"G1": fish}, START_OCEAN], reefs=[reefs, (6, 6, 6)])
+    assert game_end_points(state.players[0]) == expected
 
 
 @rule("R10")
-@waits_for("Sharks & Reefs")
-def test_reef_conditions() -> None:
-    """Each of the sites holds at least 3 coral; one of them holds at least 5."""
+def test_the_table_of_reef_conditions_has_every_fish_of_sharks_and_reefs_that_gives_points() -> None:
+    assert giving_points("sharks_and_reefs") == {EVERY_REEF, SOME_REEF}

@@ -235,13 +235,15 @@ def test_s27_a_blue_band_card_does_not_go_to_green() -> None:
 
 
 @rule("R5.8")
-@waits_for("Sharks & Reefs")
 def test_s28_dwarf_lanternshark_plays_a_bioluminescent_fish_for_free() -> None:
-    """Dwarf Lanternshark (150) free play, Bioluminescent only.
-
-    A 2-card bioluminescent Twilight fish goes to an empty B4 with no payment; a non-bioluminescent card is
-    refused.
-    """
+    """Giant Hatchetfish costs 2 cards; Little Skate has no light. Both may lie in the Twilight zone."""
+    state = situation(hands=[(150, 50, 71, 12, 94)], reefs=())
+    state = play(state, "play:150@P4", "pay_card:12", "pay_card:94").state
+    assert refused(state, "play:71@B4") == "R5.8"
+    played = play(state, "play:50@B4")
+    assert ocean_of(played.me)["B4"] == "50"
+    assert (played.me.hand, played.me.discard) == ([71], [12, 94])
+    assert deciding(played.state) == (1, "R3.1")
 
 
 # Dives
@@ -534,42 +536,62 @@ def test_s68_a_tie_goes_to_the_larger_hand_or_is_shared(
 
 
 @rule("R11.2", "RU15")
-@waits_for("Sharks & Reefs")
 def test_s69_a_purple_dive_buys_one_coral_for_a_young() -> None:
-    """Purple dive, 2 young in ocean, P reef 3 -> pay 1 young, reef 4; no second purchase in this dive."""
+    state = situation(oceans=[{**START_OCEAN, "B1": "y"}, START_OCEAN], reefs=[(0, 3, 0)])
+    state = play(state, "dive:purple", "pass").state
+    assert deciding(state) == (0, "purple reef")
+    assert legal(state) == ["buy_coral:young:B1", "buy_coral:young:P3", "pass"]
+    bought = play(state, "buy_coral:young:P3")
+    assert bought.me.reefs == [0, 4, 0]
+    assert ocean_of(bought.me) == {"B1": "y", "B5": "303 e", "G2": "301 e"}
+    assert deciding(bought.state) == (0, "purple deep")
+    assert refused(bought.state, "buy_coral:young:B1") == "R3.2"
+    assert deciding(play(bought.state, "pass").state) == (1, "R3.1")
 
 
 @rule("R11.2", "RU15")
-@waits_for("Sharks & Reefs")
 def test_s71_a_blue_dive_buys_no_coral_without_an_egg() -> None:
-    """Blue dive with only young and cards -> no purchase (needs an egg)."""
+    state = situation(oceans=[{"P3": "2y"}, START_OCEAN], hands=[(12, 94)], reefs=())
+    state = play(state, "dive:blue").state
+    assert deciding(state) == (0, "blue midnight")
+    assert {refused(state, f"buy_coral:{price}") for price in ("egg:B5", "young:P3", "card:12")} == {"R3.2"}
 
 
-@rule("R9.2")
-@waits_for("Sharks & Reefs")
+@rule("R9.2", "R11.1")
 def test_s73_coral_and_full_reefs_score() -> None:
-    """End: reefs 6 / 6 / 4 -> coral 16 + 6 + 8 = 30."""
+    state = situation(oceans=[{}, {}], reefs=[(6, 6, 4)], week=4, turn=6, seat=1)
+    over = settle(play(state, "dive:blue").state).state
+    assert over.is_over
+    sheet = score(over.players[0])
+    assert (sheet.coral, sheet.full_reefs, sheet.total) == (16, 6 + 8, 30)
 
 
 @rule("R11.4", "RU16")
-@waits_for("Sharks & Reefs")
 def test_s74_tomato_clownfish_needs_coral_and_does_not_pay_it() -> None:
-    """Tomato Clownfish (204, purple:2, purple band).
-
-    With P reef 1 -> illegal; reef 2 -> legal on P1-P3, coral stays 2.
-    """
+    assert refused(situation(hands=[(204,)], reefs=[(6, 1, 6)]), "play:204@P1") == "R11.4"
+    state = situation(hands=[(204,)], reefs=[(0, 2, 0)])
+    assert legal(state, "play") == ["play:204@P1", "play:204@P2", "play:204@P3"]
+    assert play(state, "play:204@P3").me.reefs == [0, 2, 0]
 
 
 @rule("R7.6", "R7.8", "RU18")
-@waits_for("Sharks & Reefs")
 def test_s79_great_barracuda_gives_everybody_two_coral_up_to_the_cap() -> None:
-    """Great Barracuda (161) played by A; B has blue reef 5 -> B may gain 1 (cap 6), A 2."""
+    state = situation(hands=[(161, 12, 94)], reefs=[(0, 0, 2), (5, 0, 0)])
+    mine = play(state, "play:161@G2", "coral:blue", "coral:blue")
+    assert mine.me.reefs == [2, 0, 2]
+    assert (deciding(mine.state), legal(mine.state)) == ((1, "161@G2"), ["coral:blue", "pass"])
+    yours = play(mine.state, "coral:blue").state
+    assert yours.players[1].reefs == [6, 0, 0]
+    assert deciding(yours) == (1, "R3.1")
 
 
 @rule("R10", "R11.5")
-@waits_for("Sharks & Reefs")
-def test_s81_tasseled_scorpionfish_wants_three_coral_in_every_reef() -> None:
-    """Tasseled Scorpionfish (202), reefs 3/3/3 -> +5; 6/6/2 -> 0."""
+@pytest.mark.parametrize(("reefs", "points"), [((3, 3, 3), 5), ((6, 6, 2), 0)])
+def test_s81_tasseled_scorpionfish_wants_three_coral_in_every_reef(
+    reefs: tuple[int, int, int], points: int
+) -> None:
+    state = situation(oceans=[{"G3": "202"}, START_OCEAN], reefs=[reefs])
+    assert game_end_points(state.players[0]) == points
 
 
 # Solo

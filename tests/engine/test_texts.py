@@ -7,6 +7,7 @@ from typing import get_args
 import pytest
 
 from service.engine.abilities import (
+    BuyCoral,
     Condition,
     ConsumeByAny,
     ConsumeByThis,
@@ -42,6 +43,7 @@ from service.engine.events import (
     CardDrawn,
     CardPaid,
     CardRecovered,
+    CoralGained,
     DeckRenewed,
     DiverPlaced,
     EggHatched,
@@ -59,6 +61,7 @@ from service.engine.events import (
     SchoolFormed,
     SchoolMoved,
     SchoolPaid,
+    SchoolScattered,
     Source,
     StarterDealt,
     TurnBegan,
@@ -71,7 +74,7 @@ from service.engine.events import (
 from service.engine.moves import UNIVERSE, MoveKind, parse_move
 from service.engine.ocean import SLOTS_BY_NAME
 from service.engine.rules import decision, legal_moves
-from service.engine.state import Benefits, Frame, GameState
+from service.engine.state import Benefits, Frame, GameState, Scattering
 from service.engine.texts import (
     ability_text,
     achievement_text,
@@ -91,7 +94,8 @@ CHECKED = Path(__file__).with_name("ability_texts.txt")
 
 B4, B5, G2, G4, P1, P3, P4 = (SLOTS_BY_NAME[name] for name in ("B4", "B5", "G2", "G4", "P1", "P3", "P4"))
 LIONFISH, BARRELEYE, WHITE_SHARK, ROUGHY, BLUEFIN, SNIPE_EEL, SARGASSUM = 95, 126, 57, 132, 7, 108, 99
-SUNLIGHT, DEEP = 0, 10
+SUNLIGHT, REEF, DEEP = 0, 5, 10
+SEAROBIN, HAMMERHEAD = 138, 162
 BARRELEYE_ON_G4 = FishSource(0, G4, BARRELEYE)
 SITTING = ("", "Ann")
 """Seat 0 has no name."""
@@ -161,6 +165,13 @@ EFFECTS: list[tuple[Effect, str]] = [
     (Scatter(1), "scatter 1 school"),
     (GainCoral(0, 3), "gain 3 blue coral"),
     (GainCoral(None, 1), "gain 1 coral of any colour"),
+    (GainCoral(2, 1), "gain 1 green coral"),
+    (GainCoral(None, 2), "gain 2 coral of any colour"),
+    (Scatter(2), "scatter 2 schools"),
+    (ConsumeByAny(1), "let any of your fish cards consume 1 shorter card from hand"),
+    (BuyCoral(0, 1), "put 1 coral into your blue reef for 1 egg"),
+    (BuyCoral(1, 1), "put 1 coral into your purple reef for 1 young"),
+    (BuyCoral(2, 1), "put 1 coral into your green reef for 1 card from hand"),
     (Play(zone=0), "play a fish in the Sunlight zone, paying its cost"),
     (Play(row=5), "play a fish in the bottom row, paying its cost"),
     (Play(site=2), "play a fish in the green site, paying its cost"),
@@ -237,6 +248,9 @@ def test_the_bonuses_are_those_of_the_table() -> None:  # R6.4
         "Twilight bonus of the green site: hatch 1 egg.",
         "Midnight bonus of the green site: move a young or a school.",
         "Deep bonus of the green site: move a young or a school.",
+        "Blue reef: put 1 coral into your blue reef for 1 egg.",
+        "Purple reef: put 1 coral into your purple reef for 1 young.",
+        "Green reef: put 1 coral into your green reef for 1 card from hand.",
     ]
 
 
@@ -248,6 +262,12 @@ def test_the_bonuses_are_those_of_the_table() -> None:  # R6.4
         ("a3", "Week 3: 2 points for each school."),
         ("b2_every_2_eggs", "Week 2: 3 points for every 2 eggs, and 3 more for scoring most."),
         ("b3_large_fish", "Week 3: 2 points for each large fish, and 3 more for scoring most."),
+        ("s1_coral", "Week 1: 2 points for each coral, and 3 more for scoring most."),
+        ("s2_tag_kinds", "Week 2: 2 points for each kind of tag, and 3 more for scoring most."),
+        (
+            "s3_reef_bonuses",
+            "Week 3: 1 point for each point of your full reefs, and 3 more for scoring most.",
+        ),
     ],
 )
 def test_achievements(id_: str, text: str) -> None:  # R8.1 to R8.3
@@ -266,6 +286,8 @@ def test_everything_that_can_be_counted_has_words(count: str, per: int) -> None:
         (BARRELEYE_ON_G4, "Barreleye on G4"),
         (BonusSource(0, SUNLIGHT), "the Sunlight bonus of the blue site"),
         (BonusSource(2, DEEP), "the deep bonus of the green site"),
+        (BonusSource(2, REEF), "the green reef"),
+        (FishSource(0, G4, BARRELEYE, is_also=True), "Barreleye on G4"),
         (RuleSource("R3.1"), "rule R3.1"),
     ],
 )
@@ -303,6 +325,11 @@ MOVES = [
     ("move_young:B1>P1", "Move a young from B1 to P1"),
     ("move_school:B1>B4", "Move the school from B1 to B4"),
     ("consume:126@P3", "Let Great White Shark on P3 consume Barreleye"),
+    ("scatter:B1", "Scatter the school on B1"),
+    ("coral:blue", "Put a coral into the blue reef"),
+    ("buy_coral:egg:G2", "Buy a blue coral for the egg on G2"),
+    ("buy_coral:young:P3", "Buy a purple coral for a young on P3"),
+    ("buy_coral:card:126", "Buy a green coral for Barreleye from hand"),
     ("activate:P3", "Activate Great White Shark on P3"),
     ("pass", "Decline what is left of Great White Shark on P3"),
 ]
@@ -373,12 +400,54 @@ def test_a_payment_is_asked_with_all_that_is_left_of_it() -> None:  # R5.1
             [1, 1],
             "with Orange Roughy on P3 you may draw 1 card and recover 1 card from your discard pile.",
         ),
+        (
+            0,
+            BonusSource(0, REEF),
+            [1],
+            "with the blue reef you may put 1 coral into your blue reef for 1 egg.",
+        ),
+        (
+            0,
+            FishSource(0, B4, SEAROBIN),
+            [1],
+            "with Armored Searobin on B4 you may recover 1 card from your discard pile.",
+        ),
+        (
+            0,
+            FishSource(0, B4, SEAROBIN, is_also=True),
+            [1],
+            "with Armored Searobin on B4 you may draw 1 card.",
+        ),
+        (
+            1,
+            FishSource(0, G2, HAMMERHEAD),
+            [1, 1],
+            (
+                "with Player 1's Great Hammerhead on G2 you may scatter 1 school and let any of your fish"
+                " cards consume 1 shorter card from hand."
+            ),
+        ),
     ],
 )
 def test_benefits_are_asked_with_their_source_and_what_is_left(
     seat: int, source: GroupSource, left: list[int], text: str
 ) -> None:  # R3.2
     assert decision_text(benefits(seat, source, *left)) == f"{('Player 1', 'Ann')[seat]}: {text}"
+
+
+@pytest.mark.parametrize(
+    ("used", "text"),
+    [
+        ((), "Ann: put 4 more young of the scattered school, each on another slot."),
+        ((B4, G2), "Ann: put 2 more young of the scattered school, each on another slot."),
+        ((B4, G2, P1), "Ann: put 1 more young of the scattered school, each on another slot."),
+    ],
+)
+def test_a_scatter_is_asked_with_what_is_left_of_it(used: tuple[int, ...], text: str) -> None:  # R7.5
+    state = benefits(1, FishSource(0, G2, HAMMERHEAD), 0, 1)
+    state.agenda.append(Scattering(1, FishSource(0, G2, HAMMERHEAD), sum(1 << slot for slot in used)))
+    assert decision_text(state) == text
+    assert move_text(parse_move("young:P3"), state) == "Put a young on P3"
 
 
 def test_the_game_end_is_asked() -> None:  # R9.1
@@ -418,6 +487,12 @@ EVENTS: list[tuple[Event, str]] = [
     (SchoolFormed(0, RuleSource("R4.2"), P3), "Player 1 forms a school of the young on P3."),
     (YoungMoved(1, BonusSource(2, DEEP), P3, P1), "Ann moves a young from P3 to P1."),
     (SchoolMoved(1, BonusSource(2, DEEP), P3, B5), "Ann moves the school from P3 to B5."),
+    (SchoolScattered(1, FishSource(0, G2, HAMMERHEAD), P3), "Ann scatters the school on P3."),
+    (CoralGained(0, BonusSource(1, REEF), 1), "Player 1 puts a coral into the purple reef."),
+    (EggPaid(1, BonusSource(0, REEF), B5), "Ann pays the egg on B5 for the blue reef."),
+    (YoungPaid(1, BonusSource(1, REEF), P3), "Ann pays a young on P3 for the purple reef."),
+    (CardPaid(1, BonusSource(2, REEF), LIONFISH), "Ann pays Red Lionfish from hand for the green reef."),
+    (BenefitsDeclined(1, BonusSource(0, REEF)), "Ann declines what is left of the blue reef."),
     (BonusGained(1, BonusSource(2, DEEP)), "Ann reaches the deep bonus of the green site."),
     (
         FishActivated(0, BARRELEYE_ON_G4, "if_activated"),
@@ -471,8 +546,9 @@ def test_every_text_is_one_sentence() -> None:
     assert [text for text in texts if not is_sentence(text)] == []
 
 
-def test_a_whole_game_can_be_told() -> None:
-    state = situation(hands=[[2, 95, 132], [7, 96, 131]])
+@pytest.mark.parametrize("reefs", [None, ()], ids=["base game", "Sharks & Reefs"])
+def test_a_whole_game_can_be_told(reefs: Sequence[Sequence[int]] | None) -> None:
+    state = situation(hands=[[2, 95, 132], [7, 96, 131]], reefs=reefs)
     while decision(state) is not None:
         moves = legal_moves(state)
         assert is_sentence(decision_text(state))
