@@ -120,6 +120,22 @@ compiled: $(INSTALLED) ## Compile the engine with mypyc and run its tests on tha
 bench: $(VENV)/.bench ## Measure the engine and the service beside their rivals
 	$(BIN)/python -m tests.bench $(ARGS)
 
+# An environment of its own for the tools of deploy.lock, which want other packages than ours.
+DEPLOY := build/deploy
+
+$(DEPLOY)/.installed: deploy.lock $(INSTALLED)
+	$(BIN)/python -m venv --clear $(DEPLOY)/tools
+	$(DEPLOY)/tools/bin/pip install --quiet --disable-pip-version-check --require-hashes -r deploy.lock
+	@touch $@
+
+.PHONY: deploy-check
+deploy-check: $(DEPLOY)/.installed ## Check the manifests of deploy/k8s, as rendered, and the Dockerfile
+	$(BIN)/python -m tests.deploy.manifests $(DEPLOY)/rendered
+	CI=1 $(BIN)/pytest tests/deploy $(ARGS)
+	$(DEPLOY)/tools/bin/yamllint --strict -c deploy/yamllint.yaml deploy
+	$(DEPLOY)/tools/bin/hadolint Dockerfile
+	$(DEPLOY)/tools/bin/checkov --config-file deploy/checkov.yaml -f $(DEPLOY)/rendered/*.yaml Dockerfile
+
 # --- the example in TypeScript ---------------------------------------------------------------------------------------
 
 $(NODE_PACKAGES): $(addprefix $(NODE_BOT)/,package.json package-lock.json .npmrc)
@@ -196,6 +212,9 @@ lock = $(BIN)/uv pip compile --quiet --no-config --universal --python-version 3.
 .PHONY: lock
 lock: $(INSTALLED) ## Renew the locks for changed dependencies (ARGS=--upgrade: newest versions of all)
 	$(lock) --group dev --output-file requirements.lock pyproject.toml clients/python/pyproject.toml
+	$(lock) --group build --constraints requirements.lock --output-file requirements-runtime.lock \
+		pyproject.toml clients/python/pyproject.toml
+	$(lock) --group deploy --output-file deploy.lock
 	$(lock) --group bench --output-file bench.lock
 
 .PHONY: clean

@@ -169,7 +169,7 @@ async def test_keys_are_rotated_as_the_page_says() -> None:
 # What is installed is what the locks name.
 
 
-@pytest.mark.parametrize("lock", ["requirements.lock", "bench.lock"])
+@pytest.mark.parametrize("lock", sorted(path.name for path in ROOT.glob("*.lock")))
 def test_every_locked_package_has_its_hashes(lock: str) -> None:
     entries = re.split(r"^(?=\w)", text(ROOT / lock), flags=re.MULTILINE)[1:]
     assert entries
