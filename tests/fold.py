@@ -10,6 +10,8 @@ from tests.plain import SETUP_DIVERS, Happening, PlainPlayer, PlainSlot, PlainTa
 
 DEEP_STOP = 11
 """The number of the deep bonus among the stops of a dive, as in the contract."""
+REEF_SIZE = 6
+"""The places for coral that a reef has."""
 
 
 def _player(table: PlainTable, happening: Happening) -> PlainPlayer:
@@ -148,6 +150,16 @@ def _school_moved(table: PlainTable, happening: Happening) -> None:
     _put_school(_slot(table, happening, "to"))
 
 
+def _school_scattered(table: PlainTable, happening: Happening) -> None:
+    _take_school(_slot(table, happening))
+
+
+def _coral_gained(table: PlainTable, happening: Happening) -> None:
+    reefs, site = _player(table, happening).reefs, happening.facts["site"]
+    assert reefs[site] < REEF_SIZE
+    reefs[site] += 1
+
+
 def _bonus_gained(table: PlainTable, happening: Happening) -> None:
     if happening.source["stop"] == DEEP_STOP:
         _player(table, happening).deep_used.add(happening.source["site"])
@@ -213,6 +225,8 @@ FOLDS: dict[str, Callable[[PlainTable, Happening], None]] = {
     "SchoolFormed": _school_formed,
     "YoungMoved": _young_moved,
     "SchoolMoved": _school_moved,
+    "SchoolScattered": _school_scattered,
+    "CoralGained": _coral_gained,
     "BonusGained": _bonus_gained,
     "FishActivated": _fish_activated,
     "BenefitsDeclined": _benefits_declined,

@@ -30,7 +30,7 @@ from service.engine.rules import (
 )
 from service.engine.samples import sample
 from service.engine.scoring import score_sheet, winners
-from service.engine.state import GameState, Player
+from service.engine.state import GameState, Player, Scattering
 from service.engine.texts import decision_text, event_text, move_text
 from tests import layout, recount
 from tests.facts import FORAGE, SITES, SLOTS, cards_of
@@ -125,8 +125,9 @@ def _asks_one_real_question_unless_over(moment: Moment) -> None:
     assert (question is None) == moment.state.is_over == (not moves)
     assert question is None or len(moves) > 1
     assert question is None or question.seat in range(moment.setup.players)
-    may_decline = question is not None and question.kind in (DecisionKind.BENEFIT, DecisionKind.GAME_END)
-    assert may_decline == any(move.kind is MoveKind.PASS for move in moves)
+    is_scattering = isinstance(moment.state.agenda[-1], Scattering)  # once begun, it is finished (R3.2)
+    is_optional = question is not None and question.kind in (DecisionKind.BENEFIT, DecisionKind.GAME_END)
+    assert (is_optional and not is_scattering) == any(move.kind is MoveKind.PASS for move in moves)
 
 
 _MOVE_NAMES: Final = (
@@ -145,14 +146,21 @@ _MOVE_NAMES: Final = (
     "move_young",
     "move_school",
     "consume",
+    "scatter",
+    "coral",
+    "buy_coral",
     "activate",
     "pass",
 )
 """The kinds of move in the order of the decision protocol."""
+_PRICES: Final = ("egg", "young", "card")
+"""What a coral is bought with, in the order of the sites."""
 
 
 def _number(word: str) -> int:
-    return int(word) if word.isdigit() else (SITES if word in SITES else SLOTS).index(word)
+    if word.isdigit():
+        return int(word)
+    return next(names.index(word) for names in (SITES, SLOTS, _PRICES) if word in names)
 
 
 def _place_in_order(id_: str) -> tuple[int, tuple[int, ...]]:
@@ -238,6 +246,8 @@ _TOKENS: Final[dict[str, dict[str, int]]] = {
     "YoungPaid": {"young": -1},
     "SchoolFormed": {"young": -3, "schools": 1},
     "SchoolPaid": {"schools": -1},
+    "SchoolScattered": {"schools": -1},
+    "CoralGained": {"coral": 1},
 }
 """What an event adds to its player's tokens; every other event leaves their number alone."""
 
@@ -246,7 +256,12 @@ def _tokens(state: GameState | None, seat: int) -> Counter[str]:
     if state is None:
         return Counter()
     player = state.players[seat]
-    return Counter(eggs=player.eggs.bit_count(), young=sum(player.young), schools=player.schools.bit_count())
+    return Counter(
+        eggs=player.eggs.bit_count(),
+        young=sum(player.young),
+        schools=player.schools.bit_count(),
+        coral=sum(player.reefs),
+    )
 
 
 def _conserves_tokens(moment: Moment) -> None:
@@ -256,7 +271,15 @@ def _conserves_tokens(moment: Moment) -> None:
             if event.seat == seat:
                 tokens.update(_TOKENS.get(type(event).__name__, {}))
         now = _tokens(moment.state, seat)
-        assert all(tokens[kind] == now[kind] for kind in ("eggs", "young", "schools"))
+        assert all(tokens[kind] == now[kind] for kind in ("eggs", "young", "schools", "coral"))
+
+
+def _keeps_coral(moment: Moment) -> None:
+    """R11.1: a reef holds at most six, and none is ever removed; without Sharks & Reefs there is none."""
+    most = 6 if moment.state.options.has_reefs else 0
+    for seat, player in enumerate(moment.state.players):
+        before = moment.before.players[seat].reefs if moment.before else [0] * len(SITES)
+        assert all(was <= now <= most for was, now in zip(before, player.reefs, strict=True))
 
 
 # What a client can know: events and points.
@@ -343,6 +366,7 @@ INVARIANTS: Final[tuple[Invariant, ...]] = (
     _keeps_what_follows_true,
     _conserves_cards,
     _conserves_tokens,
+    _keeps_coral,
     _folds_events_to_the_state,
     _folds_messages_to_the_state,
     _scores_as_recounted,

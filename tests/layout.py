@@ -4,8 +4,9 @@ So a client can compute the digest of a state that it holds. `service.engine.dig
 the implementation that the service uses; nothing of that is used here.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from hashlib import sha256
+from typing import Any
 
 from finspan.v1 import finspan_pb2 as pb
 
@@ -53,8 +54,14 @@ def player(message: pb.PlayerState) -> bytes:
     )
 
 
+def players(message: pb.GameState) -> bytes:
+    """Return the list of the players, each with reefs behind the rest if there are reefs in the game."""
+    has_reefs = pb.EXPANSION_SHARKS_AND_REEFS in message.options.expansions
+    return listed(player(one) + (numbers(one.reefs) if has_reefs else b"") for one in message.players)
+
+
 def fish_source(fish: pb.FishSource) -> bytes:
-    return b"".join(map(number, (1, fish.seat, fish.slot, fish.card)))
+    return b"".join(map(number, (3 if fish.also else 1, fish.seat, fish.slot, fish.card)))
 
 
 def source(message: pb.Source) -> bytes:
@@ -63,25 +70,46 @@ def source(message: pb.Source) -> bytes:
     return b"".join(map(number, (2, message.bonus.site, message.bonus.stop)))
 
 
-def step_fields(message: pb.Step) -> bytes:
-    if message.HasField("pay"):
-        pay = message.pay
-        flat = (pay.card, pay.slot, pay.cards, pay.eggs, pay.young, pay.schools)
-        return b"".join(map(number, flat))
-    if message.HasField("benefits"):
-        benefits = message.benefits
-        return number(benefits.seat) + source(benefits.source) + numbers(benefits.left)
-    if message.HasField("all_players"):
-        return fish_source(message.all_players.fish) + number(message.all_players.next_seat)
-    if message.HasField("dive"):
-        return number(message.dive.site) + number(message.dive.next_stop)
-    return b""
+def pay_fields(step: pb.PayStep) -> bytes:
+    return b"".join(map(number, (step.card, step.slot, step.cards, step.eggs, step.young, step.schools)))
+
+
+def benefits_fields(step: pb.BenefitsStep) -> bytes:
+    return number(step.seat) + source(step.source) + numbers(step.left)
+
+
+def all_players_fields(step: pb.AllPlayersStep) -> bytes:
+    return fish_source(step.fish) + number(step.next_seat)
+
+
+def dive_fields(step: pb.DiveStep) -> bytes:
+    return number(step.site) + number(step.next_stop)
+
+
+def scatter_fields(step: pb.ScatterStep) -> bytes:
+    return number(step.seat) + source(step.source) + numbers(step.used)
+
+
+def also_if_fields(step: pb.AlsoIfStep) -> bytes:
+    return fish_source(step.fish)
+
+
+STEP_FIELDS: dict[str, Callable[[Any], bytes]] = {
+    "pay": pay_fields,
+    "benefits": benefits_fields,
+    "all_players": all_players_fields,
+    "dive": dive_fields,
+    "scatter": scatter_fields,
+    "also_if": also_if_fields,
+}
+"""How each kind of step that has fields is written."""
 
 
 def step(message: pb.Step) -> bytes:
     kind = message.WhichOneof("step")
     assert kind is not None
-    return number(pb.Step.DESCRIPTOR.fields_by_name[kind].number) + step_fields(message)
+    fields = STEP_FIELDS[kind](getattr(message, kind)) if kind in STEP_FIELDS else b""
+    return number(pb.Step.DESCRIPTOR.fields_by_name[kind].number) + fields
 
 
 def public_bytes(message: pb.GameState) -> bytes:
@@ -97,7 +125,7 @@ def public_bytes(message: pb.GameState) -> bytes:
             *map(number, (message.week, message.turn, message.seat, message.first_player)),
             numbers(message.undealt_starters),
             number(message.deck_size),
-            listed(map(player, message.players)),
+            players(message),
             listed(map(step, message.agenda)),
         )
     )

@@ -13,6 +13,7 @@ from service.engine.state import GameState, Player, divers_left
 from tests.facts import FORAGE, SLOTS, cards_of
 
 SETUP_DIVERS = 6
+REEFS_SET = "sharks_and_reefs"
 
 
 @dataclass
@@ -28,7 +29,10 @@ class PlainSlot:
 
 @dataclass
 class PlainPlayer:
-    """One player's side of the table: slots, sites and cards by name or id."""
+    """One player's side of the table: slots, sites and cards by name or id.
+
+    ``reefs`` has the coral of each site's reef; without Sharks & Reefs there are no reefs.
+    """
 
     ocean: dict[str, PlainSlot]
     hand: list[int] = field(default_factory=list)
@@ -37,6 +41,7 @@ class PlainPlayer:
     deep_used: set[str] = field(default_factory=set)
     game_end_used: set[str] = field(default_factory=set)
     gained: list[tuple[int, int]] = field(default_factory=list)
+    reefs: dict[str, int] = field(default_factory=dict)
 
 
 @dataclass
@@ -65,13 +70,17 @@ class Happening(NamedTuple):
 
 
 def empty_table(players: int, side: str, sets: tuple[str, ...]) -> PlainTable:
-    """Return the table before setup: forage fish printed, all cards in their decks (R1.5, R2.1)."""
+    """Return the table before setup: forage fish printed, cards in their decks, reefs empty (R1.5, R2)."""
     printed = {fish["slot"]: id_ for id_, fish in FORAGE.items()}
+    sites = SITES if REEFS_SET in sets else ()
     return PlainTable(
         side=side,
         sets=sets,
         players=[
-            PlainPlayer(ocean={slot: PlainSlot(fish=printed.get(slot, 0)) for slot in SLOTS})
+            PlainPlayer(
+                ocean={slot: PlainSlot(fish=printed.get(slot, 0)) for slot in SLOTS},
+                reefs=dict.fromkeys(sites, 0),
+            )
             for _ in range(players)
         ],
         undealt=cards_of(sets, "starter"),
@@ -99,6 +108,7 @@ def _plain_player(state: GameState, seat: int) -> PlainPlayer:
         deep_used={site for index, site in enumerate(SITES) if player.deep_used >> index & 1},
         game_end_used={SLOT_NAMES[slot] for slot in slots_in(player.activated)},
         gained=[(week.points, week.most) for week in player.gained],
+        reefs=dict(zip(SITES, player.reefs, strict=True)) if state.options.has_reefs else {},
     )
 
 
@@ -120,7 +130,8 @@ def table_of(state: GameState) -> PlainTable:
 
 def _plain_source(source: Source) -> dict[str, Any]:
     if isinstance(source, FishSource):
-        return {"seat": source.seat, "slot": SLOT_NAMES[source.slot], "card": source.card}
+        slot = SLOT_NAMES[source.slot]
+        return {"seat": source.seat, "slot": slot, "card": source.card, "also": source.is_also}
     if isinstance(source, BonusSource):
         return {"site": SITES[source.site], "stop": source.stop + 1}
     return {"rule": source.rule}

@@ -10,6 +10,8 @@ from typing import Any
 from tests.facts import CARDS, FORAGE, TILES
 from tests.plain import PlainPlayer, PlainSlot, PlainTable
 
+FULL_REEFS = {"blue": 6, "purple": 8, "green": 5}
+"""What a reef with six coral is worth."""
 ROWS = {row: tuple(f"{site}{row}" for site in "BPG") for row in range(1, 7)}
 
 
@@ -78,6 +80,30 @@ def _predator_tags(player: PlainPlayer) -> int:
     return sum(1 for card in _cards(player) for tag in card["tags"] if tag == "predator")
 
 
+def _sunlight(player: PlainPlayer) -> int:
+    return sum(1 for name, slot in player.ocean.items() if slot.fish and name[1] in "123")
+
+
+def _one_to_three_points(player: PlainPlayer) -> int:
+    return sum(1 for card in _cards(player) if card["points"] in (1, 2, 3))
+
+
+def _five_points_or_more(player: PlainPlayer) -> int:
+    return sum(1 for card in _cards(player) if card["points"] >= 5)
+
+
+def _tag_kinds(player: PlainPlayer) -> int:
+    return len(set().union(*(card["tags"] for card in _cards(player))))
+
+
+def _coral(player: PlainPlayer) -> int:
+    return sum(player.reefs.values())
+
+
+def _full_reefs(player: PlainPlayer) -> int:
+    return sum(FULL_REEFS[site] for site, coral in player.reefs.items() if coral == 6)
+
+
 _COUNTED: dict[str, Callable[[PlainPlayer], int]] = {
     "eggs_and_young": lambda player: _eggs(player) + _young(player),
     "eggs": _eggs,
@@ -92,6 +118,13 @@ _COUNTED: dict[str, Callable[[PlainPlayer], int]] = {
     "if_activated_fish": _if_activated,
     "predator_tags": _predator_tags,
     "consumed_fish": _consumed,
+    "coral": _coral,
+    "sunlight_fish": _sunlight,
+    "fish_of_1_to_3_points": _one_to_three_points,
+    "fish_over_4_points": _five_points_or_more,
+    "tag_kinds": _tag_kinds,
+    "discard_pile_cards": lambda player: len(player.discard),
+    "reef_completion_points": _full_reefs,
 }
 
 
@@ -111,14 +144,19 @@ _ON_THIS: dict[str, Callable[[PlainSlot], bool]] = {
 }
 
 
-def _holds(name: str, slot: PlainSlot, condition: dict[str, Any]) -> bool:
-    """Return whether the condition of the fish on the slot of this name holds (R10)."""
+def _holds(player: PlainPlayer, name: str, condition: dict[str, Any]) -> bool:
+    """Return whether the condition of the player's fish on the slot of this name holds (R10, R11.5)."""
+    slot = player.ocean[name]
     if "on_this" in condition:
         return _ON_THIS[condition["on_this"]](slot)
     if "young_on_this_exactly" in condition:
         return bool(slot.young == condition["young_on_this_exactly"])
     if "consumed_under_this_at_least" in condition:
         return bool(len(slot.under) >= condition["consumed_under_this_at_least"])
+    if "every_site_coral_at_least" in condition:
+        return all(coral >= condition["every_site_coral_at_least"] for coral in player.reefs.values())
+    if "some_site_coral_at_least" in condition:
+        return any(coral >= condition["some_site_coral_at_least"] for coral in player.reefs.values())
     assert condition == {"this_in_row": "bottom"}
     return name.endswith("6")
 
@@ -127,7 +165,7 @@ def _game_end(player: PlainPlayer) -> int:
     points = 0
     for name, slot in player.ocean.items():
         score = CARDS[slot.fish]["ability"].get("score") if slot.fish in CARDS else None
-        if score and _holds(name, slot, score["if"]):
+        if score and _holds(player, name, score["if"]):
             points += score["points"]
     return points
 
@@ -142,6 +180,8 @@ def score(player: PlainPlayer) -> dict[str, int]:
         "eggs": _eggs(player),
         "young": _young(player),
         "schools": 6 * _schools(player),
+        "coral": _coral(player),
+        "full_reefs": _full_reefs(player),
     }
     return points | {"total": sum(points.values()), "cards_in_hand": len(player.hand)}
 

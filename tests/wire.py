@@ -57,6 +57,7 @@ def _plain_player(message: pb.PlayerState) -> PlainPlayer:
         deep_used={SITES[site - 1] for site in message.deep_bonuses_used},
         game_end_used={SLOTS[slot - 1] for slot in message.game_end_fish_used},
         gained=[(week.points, week.most) for week in message.achievement_points],
+        reefs=dict(zip(SITES, message.reefs, strict=True)) if message.reefs else {},
     )
 
 
@@ -80,7 +81,7 @@ def table_of_message(message: pb.GameState) -> PlainTable:
 def _plain_source(message: pb.Source) -> dict[str, Any]:
     if message.HasField("fish"):
         fish = message.fish
-        return {"seat": fish.seat, "slot": SLOTS[fish.slot - 1], "card": fish.card}
+        return {"seat": fish.seat, "slot": SLOTS[fish.slot - 1], "card": fish.card, "also": fish.also}
     if message.HasField("bonus"):
         return {"site": SITES[message.bonus.site - 1], "stop": message.bonus.stop}
     return {"rule": message.rule}

@@ -10,7 +10,7 @@ from typing import Final
 
 from service.engine.digest import full_digest
 from service.engine.rules import legal_moves
-from service.engine.state import BASE_GAME, Options
+from service.engine.state import BASE_GAME, SHARKS_AND_REEFS, Options
 from tests.choosers import TASTES, Choose, chooser
 from tests.games import Setup, moments
 from tests.golden import games as golden
@@ -18,6 +18,8 @@ from tests.golden import games as golden
 PATH: Final = Path(__file__).parent / "digests.txt"
 GAMES_PER_TASTE: Final = 25
 SIDES: Final = (BASE_GAME, Options(side="b"))
+REEF_GAMES_PER_TASTE: Final = 10
+REEF_SIDES: Final = tuple(options._replace(expansions=(SHARKS_AND_REEFS,)) for options in SIDES)
 
 
 def digest_of(setup: Setup, choose: Choose) -> str:
@@ -45,9 +47,18 @@ def random_games() -> Iterator[tuple[str, str]]:
             yield seed, digest_of(setup, chooser([taste], seed))
 
 
+def random_games_with_reefs() -> Iterator[tuple[str, str]]:
+    """Yield the same of games of Sharks & Reefs."""
+    for taste in TASTES:
+        for number in range(REEF_GAMES_PER_TASTE):
+            seed = f"reefs/{taste}/{number}"
+            setup = Setup(1 + number % 5, REEF_SIDES[number % len(REEF_SIDES)], seed)
+            yield seed, digest_of(setup, chooser([taste], seed))
+
+
 def today() -> dict[str, str]:
     """Return all digests by the names of their games."""
-    return dict([*golden_games(), *random_games()])
+    return dict([*golden_games(), *random_games(), *random_games_with_reefs()])
 
 
 def kept() -> dict[str, str]:

@@ -9,7 +9,7 @@ from finspan.v1 import finspan_pb2 as pb
 from service.convert import move_message
 from service.engine.moves import UNIVERSE
 from tests.fuzz.corpus import Real, Traces, corpus
-from tests.fuzz.messages import BIG_NUMBERS, TEXTS, Value, change, invented, retoken, trade, unbuild
+from tests.fuzz.messages import BIG_NUMBERS, TEXTS, Value, change, invented, recoral, retoken, trade, unbuild
 
 Metadata = tuple[tuple[str, str | bytes], ...]
 METHODS: Final = pb.DESCRIPTOR.services_by_name["FinspanService"].methods_by_name
@@ -59,7 +59,8 @@ def _moves(rng: random.Random, real: Real) -> list[pb.Move]:
 
 
 def _new_game(rng: random.Random, _real: Real) -> Value:
-    options = pb.GameOptions(side=rng.choice(pb.BoardSide.values()))
+    expansions = [pb.EXPANSION_SHARKS_AND_REEFS] if rng.random() < 0.5 else []
+    options = pb.GameOptions(side=rng.choice(pb.BoardSide.values()), expansions=expansions)
     form = rng.choice([pb.STATE_FORM_UNSPECIFIED, pb.STATE_FORM_SEALED, pb.STATE_FORM_OPEN])
     return pb.NewGameRequest(players=rng.randint(1, 5), options=options, seed=HIDDEN_SEED, form=form)
 
@@ -100,7 +101,7 @@ def _changed(rng: random.Random, method: str, real: Real) -> Value:
     request = _REAL[method](rng, real)
     for _ in range(rng.choice((0, 1, 1, 1, 2, 2, 3, 6))):
         if "state" in request.DESCRIPTOR.fields_by_name and rng.random() < 0.8:
-            rng.choice((change, change, change, trade, retoken, unbuild, _graft))(rng, request.state)
+            rng.choice(CHANGES_OF_STATES)(rng, request.state)
         else:
             change(rng, request)
     return request
@@ -117,6 +118,12 @@ def _graft(rng: random.Random, state: Value) -> None:
         getattr(state, field.name).CopyFrom(value)
     else:
         setattr(state, field.name, value)
+
+
+CHANGES_OF_STATES: Final[list[Callable[[random.Random, Value], None]]] = [
+    *(change, change, change),
+    *(trade, retoken, recoral, unbuild, _graft),
+]
 
 
 # Bytes.

@@ -9,7 +9,7 @@ from unittest.mock import patch
 
 from finspan.v1 import finspan_pb2 as pb
 from service.convert import legal_move_messages
-from service.engine.state import BoardSide, GameState, Options
+from service.engine.state import SHARKS_AND_REEFS, BoardSide, GameState, Options
 from service.positions import Positions, position_of
 from service.seal import NONCE_LENGTH, Seals, read_keys
 from tests.choosers import TASTES, chooser
@@ -24,6 +24,9 @@ BARE_EVERY: Final = 5
 """Of so many sealed states, one is there without its hidden part as well."""
 RUN: Final = 8
 """So many neighbours of the deck side by side are no accident, however many decks are drawn."""
+
+REEF_GAMES: Final = ((1, "breeder"), (2, "gardener"), (3, "gardener"), (4, "sharer"))
+"""Players and tastes of the games of Sharks & Reefs."""
 
 Traces = frozenset[bytes]
 
@@ -50,9 +53,13 @@ def _stages(setup: Setup, taste: str) -> Iterator[GameState]:
 
 
 def _games(name: str) -> Iterator[GameState]:
-    """Yield stages of a game for every number of players, sides and tastes in turn."""
+    """Yield stages of a game for every number of players, sides and tastes in turn, then with reefs."""
     for players, taste in zip((1, 2, 3, 4, 5, 2), TASTES, strict=False):
         setup = Setup(players, Options(side=SIDES[players % 2]), f"the {name} game of {players}, {taste}")
+        yield from _stages(setup, taste)
+    for players, taste in REEF_GAMES:
+        options = Options((SHARKS_AND_REEFS,), SIDES[players % 2])
+        setup = Setup(players, options, f"the {name} game of {players} with reefs, {taste}")
         yield from _stages(setup, taste)
 
 

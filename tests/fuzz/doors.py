@@ -9,6 +9,7 @@ from types import FrameType
 from typing import Any, Final, NamedTuple, NoReturn, Protocol, cast
 
 import grpc
+from pydantic import SecretStr
 
 from service.handlers import SERVICE, method_handlers
 from service.handlers.calls import Calls
@@ -96,10 +97,10 @@ class InProcess:
     def __init__(self) -> None:
         signal.signal(signal.SIGPROF, _hang)
         self._log = io.StringIO()
-        settings = Settings.model_construct()
+        settings = Settings.model_construct(token_keys=SecretStr(SEAL_KEYS))
         calls = Calls(settings, new_log(self._log))
         self._handlers: dict[str, Any] = dict(
-            method_handlers(settings, Seals(read_keys(SEAL_KEYS)), calls).items()
+            method_handlers(settings, Seals(read_keys(SEAL_KEYS)), calls, store=None).items()
         )
 
     def ask(self, asked: Asked) -> Answer:

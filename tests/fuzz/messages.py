@@ -177,6 +177,18 @@ def retoken(rng: random.Random, state: Value) -> None:
         setattr(held, name, rng.choice(values))
 
 
+def recoral(rng: random.Random, state: Value) -> None:
+    """Change the coral of some player's reefs, or how many reefs there are."""
+    if not state.players:
+        return
+    reefs = rng.choice(state.players).reefs
+    if reefs and rng.random() < 0.7:
+        reefs[rng.randrange(len(reefs))] = rng.choice(CORAL)
+    else:
+        reefs[:] = rng.choices(CORAL, k=rng.choice((0, 1, 3, 3, 4)))
+
+
+CORAL: Final = (0, 1, 2, 3, 5, 6, 7, 2**32 - 1)
 YOUNG: Final = (0, 1, 2, 3, 99, 100)
 MAY_BE_LEFT_OUT: Final = (
     *("version", "rules_version", "deck_size", "undealt_starters", "agenda", "achievements"),
@@ -191,3 +203,5 @@ def unbuild(rng: random.Random, state: Value) -> None:
         state.open.ClearField("deck")
     for player in state.players if rng.random() < 0.7 else ():
         player.ClearField("divers_left")
+    for player in state.players if rng.random() < 0.2 else ():
+        player.ClearField("reefs")

@@ -14,15 +14,18 @@ from service.engine.cards import CARDS
 from service.engine.digest import full_digest, public_digest
 from service.engine.events import Event, GameOver, WeekScored
 from service.engine.moves import Move, MoveKind
+from service.engine.ocean import SITES
 from service.engine.rules import RULES_VERSION, DecisionKind, decision
 from service.engine.scoring import ranks, score_sheet
-from service.engine.state import GameState, Options
+from service.engine.state import SHARKS_AND_REEFS, GameState, Options
 from service.engine.texts import ability_text, cost_text, event_text, player_text
 from tests.choosers import Choose, chooser, following
 from tests.games import Moment, Setup, moments
 from tests.table import ocean_of
 
 DIRECTORY: Final = Path(__file__).parent
+REEF_POINTS: Final = ("coral", "full_reefs")
+"""The rows of the score sheet that only Sharks & Reefs has (R9.2)."""
 MOVE_MARK: Final = " > "
 INDENT: Final = "    "
 
@@ -44,6 +47,7 @@ class GoldenGame(NamedTuple):
         return following(recorded, chooser(self.tastes, self.setup.seed))
 
 
+REEFS: Final = (SHARKS_AND_REEFS,)
 SIDE_B: Final = Options(side="b")
 NAMED_TILES: Final = Options(side="b", tiles=("b1_if_activated", "b2_consumed_fish", "b3_every_3_eggs"))
 
@@ -54,6 +58,13 @@ GAMES: Final = (
     GoldenGame("tiles", Setup(3, NAMED_TILES, "three 28"), ("sharer", "coverer", "even"), "tiles named"),
     GoldenGame("hoard", Setup(4, SIDE_B, "hoard 2"), ("hoarder",), "a deck that runs out for good"),
     GoldenGame("renewal", Setup(5, seed="five 23"), ("hoarder", "spender"), "a deck that is renewed"),
+    GoldenGame("reefs", Setup(2, Options(REEFS), "reefs 217"), ("gardener",), "coral, and schools broken up"),
+    GoldenGame(
+        "scattered",
+        Setup(4, Options(REEFS, "b"), "scattered 304"),
+        ("gardener", "breeder"),
+        "four with reefs, and all that they are good for",
+    ),
 )
 
 
@@ -67,6 +78,8 @@ def _header(game: GoldenGame) -> Iterator[str]:
     yield f"seed: {game.setup.seed}"
     yield f"seats: {game.setup.players}"
     yield f"side: {options.side}"
+    if options.expansions:
+        yield f"expansions: {', '.join(options.expansions)}"
     if options.tiles:
         yield f"tiles: {', '.join(options.tiles)}"
     yield f"played by: {', '.join(game.tastes)}"
@@ -76,12 +89,19 @@ def _oceans(state: GameState, names: Sequence[str]) -> Iterator[str]:
     for name, player in zip(names, state.players, strict=True):
         ocean = ", ".join(f"{slot} {what}" for slot, what in ocean_of(player).items())
         yield f"{INDENT}{name}: {ocean or 'as printed'}"
+        if state.options.has_reefs:
+            coral = ", ".join(f"{site} {coral}" for site, coral in zip(SITES, player.reefs, strict=True))
+            yield f"{INDENT}{name}'s coral: {coral}"
 
 
 def _points(state: GameState) -> dict[str, list[int]]:
     """Return the rows of the score sheet: a number for each player in each."""
     scores = score_sheet(state)
-    rows = {name: [getattr(score, name) for score in scores] for name in scores[0]._fields}
+    rows = {
+        name: [getattr(score, name) for score in scores]
+        for name in scores[0]._fields
+        if state.options.has_reefs or name not in REEF_POINTS
+    }
     hands = rows.pop("cards_in_hand")
     totals = [score.total for score in scores]
     return rows | {"total": totals, "cards_in_hand": hands, "rank": ranks(scores)}

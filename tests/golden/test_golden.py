@@ -1,9 +1,11 @@
 """The golden games are played today as they were written down."""
 
+from itertools import product
+
 import pytest
 
 from service.engine.digest import full_digest, public_digest
-from tests.corners import CORNERS
+from tests.corners import CORNERS, REEF_CORNERS
 from tests.games import replay
 from tests.golden.games import DIRECTORY, GAMES, GoldenGame, play, read, text_of
 from tests.invariants import assert_holds, assert_whole
@@ -41,9 +43,12 @@ def test_every_file_is_of_a_game() -> None:
 
 def test_the_games_differ_in_seats_and_sides() -> None:
     assert {game.setup.players for game in GAMES} == {1, 2, 3, 4, 5}
-    assert {game.setup.options.side for game in GAMES} == {"a", "b"}
+    assert {(game.setup.options.side, game.setup.options.has_reefs) for game in GAMES} == set(
+        product("ab", (False, True))
+    )
 
 
 def test_the_games_show_every_rare_corner() -> None:
     played = [moment for game in GAMES for moment in play(game, read(game.path.read_text("utf-8")).moves)]
-    assert [corner for corner, is_shown in CORNERS.items() if not any(map(is_shown, played))] == []
+    corners = (CORNERS | REEF_CORNERS).items()
+    assert [corner for corner, is_shown in corners if not any(map(is_shown, played))] == []

@@ -91,10 +91,16 @@ async def ask(channel: grpc.aio.Channel, path: str, request: bytes = b"") -> byt
 
 
 def played(
-    moves: int, *, players: int = 2, seed: str = "some seed", side: BoardSide = "a", choose: int = 0
+    moves: int,
+    *,
+    players: int = 2,
+    seed: str = "some seed",
+    side: BoardSide = "a",
+    choose: int = 0,
+    expansions: tuple[str, ...] = (),
 ) -> GameState:
     """Return a game after so many random moves, plays preferred so that much lies on the table."""
-    state = new_game(players, Options(side=side), seed=seed).state
+    state = new_game(players, Options(expansions, side), seed=seed).state
     rng = chance(choose)
     for _ in range(moves):
         offered = legal_moves(state)

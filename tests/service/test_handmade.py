@@ -16,6 +16,9 @@ from tests.wire import state_message
 FORAGE = [{"slot": 5, "fish": 303}, {"slot": 10, "fish": 302}, {"slot": 14, "fish": 301}]
 """B5, P4 and G2 (R1.5)."""
 STARTERS = [[126, 127], [128, 129]]
+REEFS = {"expansions": [pb.EXPANSION_SHARKS_AND_REEFS]}
+AT_THE_REEF = {"benefits": {"seat": 1, "source": {"bonus": {"site": 1, "stop": 6}}, "left": [1]}}
+BEHIND_THE_REEF = {"dive": {"site": 1, "next_stop": 7}}
 
 POSITIONS = Positions(Seals({"k": bytes(32)}))
 
@@ -104,6 +107,24 @@ def test_tiles_that_are_named_need_not_be_laid_out_again() -> None:
     assert list(game.tiles) == tiles
 
 
+def test_reefs_left_out_are_empty() -> None:
+    game = POSITIONS.read(by_hand(options=REEFS)).state
+    assert [one.reefs for one in game.players] == [[0, 0, 0], [0, 0, 0]]
+    assert game.undealt == (130, 131, 132, 133, 134, 135, 211, 212, 213, 214, 215)
+    assert sorted(game.deck) == [*range(1, 126), *range(136, 211)]
+
+
+async def test_a_state_by_hand_is_played_on_at_its_reef(stub: Stub) -> None:
+    players = [player(seat=0), player({"slot": 5, "fish": 303, "egg": True}, seat=1, reefs=[3, 0, 6])]
+    agenda = [AT_THE_REEF, BEHIND_THE_REEF, {"end_turn": {}}]
+    state = by_hand(options=REEFS, players=players, agenda=agenda)
+    buy = pb.Move(buy_coral=pb.BuyCoral(egg=pb.SLOT_B5))
+    reply = await stub.ApplyMove(pb.ApplyMoveRequest(state=state, moves=[buy]))
+    assert [list(one.reefs) for one in reply.state.players] == [[0, 0, 0], [4, 0, 6]]
+    again = await stub.LegalMoves(pb.LegalMovesRequest(state=reply.state))
+    assert again.digest == reply.digest
+
+
 def test_order_means_nothing_where_it_means_nothing() -> None:
     full = state_message(played(60, players=3))
     turned = pb.GameState()
@@ -153,6 +174,8 @@ def test_a_game_that_is_over_says_so() -> None:
 
 PAY = {"pay": {"card": 126, "slot": 4, "eggs": 1}}
 FISH = {"fish": {"seat": 1, "slot": 5, "card": 303}}
+SCATTER = {"scatter": {"seat": 1, "source": FISH, "used": [1]}}
+ALSO_IF = {"also_if": FISH}
 
 
 @pytest.mark.parametrize(
@@ -194,8 +217,14 @@ FISH = {"fish": {"seat": 1, "slot": 5, "card": 303}}
             "agenda[0].benefits.left",
         ),
         ({"agenda": [{"dive": {"site": 9, "next_stop": 1}}]}, "agenda[0].dive.site"),
-        ({"agenda": [{"dive": {"site": 1, "next_stop": 6}}]}, "agenda[0].dive.next_stop"),
+        ({"agenda": [{"dive": {"site": 1, "next_stop": 12}}]}, "agenda[0].dive.next_stop"),
         ({"agenda": [{"all_players": {"fish": FISH["fish"]}}]}, "agenda[0].all_players.next_seat"),
+        ({"players": [player(reefs=[1, 2])]}, "players[0].reefs"),
+        ({"players": [player(), player(reefs=[1] * 4)]}, "players[1].reefs"),
+        ({"agenda": [{"scatter": {"source": FISH, "used": [1]}}]}, "agenda[0].scatter.seat"),
+        ({"agenda": [{"scatter": {"seat": 1, "source": FISH, "used": [19]}}]}, "agenda[0].scatter.used[0]"),
+        ({"agenda": [{"scatter": {"seat": 1, "source": FISH, "used": [2, 2]}}]}, "agenda[0].scatter.used"),
+        ({"agenda": [{"also_if": {"fish": {"seat": 1, "slot": 5}}}]}, "agenda[0].also_if.fish.card"),
         ({"open": {}}, "open.seed"),
         ({"open": {"seed": "x" * 65}}, "open.seed"),
         ({"open": {"seed": "s", "deck": {"cards": [1, 500]}}}, "open.deck.cards[1]"),
@@ -252,6 +281,13 @@ async def test_all_that_cannot_be_is_named_at_once(stub: Stub) -> None:
         ({"agenda": [{"end_turn": {}}]}, "R3.3"),
         ({"agenda": [PAY]}, "R3.1"),
         ({"agenda": [PAY, {"end_turn": {}}]}, "R5.1"),
+        ({"players": [player(reefs=[1, 0, 0]), player(seat=1)]}, "R11.1"),
+        ({"options": REEFS, "players": [player(reefs=[0, 0, 7]), player(seat=1)]}, "R11.1"),
+        ({"options": REEFS, "players": [player({"slot": 13, "fish": 154}), player(seat=1)]}, "R11.4"),
+        ({"options": REEFS, "agenda": [SCATTER, {"end_turn": {}}]}, "R7.5"),
+        ({"options": REEFS, "agenda": [ALSO_IF, {"end_turn": {}}]}, "R3.3"),
+        ({"agenda": [AT_THE_REEF, BEHIND_THE_REEF, {"end_turn": {}}]}, "R2.4"),
+        ({"agenda": [{"dive": {"site": 1, "next_stop": 6}}, {"end_turn": {}}]}, "R3.3"),
         ({"open": {"seed": "s", "deck": {}}}, "R1.3"),
         ({"open": {"seed": "s", "deck": {"cards": [*range(1, 126), 5]}}}, "R1.3"),
     ],
@@ -275,12 +311,6 @@ async def test_what_the_rules_rule_out_is_named_with_its_rule(
 async def test_what_follows_has_to_be_what_follows(stub: Stub, changes: dict[str, Any], field: str) -> None:
     refusal = await refusal_of(stub.Score(pb.ScoreRequest(state=by_hand(**changes))))
     assert (refusal.reason, refusal.fields) == ("IMPOSSIBLE_STATE", [field])
-
-
-async def test_an_expansion_is_not_offered_yet(stub: Stub) -> None:
-    state = by_hand(options={"expansions": [pb.EXPANSION_SHARKS_AND_REEFS]})
-    refusal = await refusal_of(stub.Score(pb.ScoreRequest(state=state)))
-    assert (refusal.code.name, refusal.reason) == ("UNIMPLEMENTED", "NOT_OFFERED")
 
 
 async def test_another_rules_version_comes_first(stub: Stub) -> None:

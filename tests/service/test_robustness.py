@@ -18,7 +18,7 @@ from service.seal import Seals
 from tests.service.support import Value, alterations, ask, chance, played
 from tests.wire import state_message
 
-ALLOWED = {"OK", "INVALID_ARGUMENT", "FAILED_PRECONDITION", "UNIMPLEMENTED"}
+ALLOWED = {"OK", "INVALID_ARGUMENT", "FAILED_PRECONDITION", "NOT_FOUND", "UNIMPLEMENTED"}
 POSITIONS = Positions(Seals({"k": bytes(32)}))
 
 GAMES: list[tuple[int, int, BoardSide]] = [

@@ -10,6 +10,7 @@ from service.positions import Positions, position_of
 from service.seal import Seals, bound_bytes, hidden_bytes, new_key, read_keys, set_hidden
 from service.testing import RunningServer
 from tests.service.support import Stub, alterations, new_state, played, refusal_of
+from tests.table import START_OCEAN, play, situation
 
 KEY_A, KEY_B = "a:" + "0a" * 32, "b:" + "0b" * 32
 
@@ -63,7 +64,23 @@ MESSAGE = sealed(played(37, players=2, choose=4), seals(KEY_A, KEY_B))
 LATE = sealed(played(10_000, players=3, side="b"), seals(KEY_A))
 
 
-@pytest.mark.parametrize("message", [MESSAGE, LATE], ids=["mid-game", "over"])
+SCATTERING = sealed(
+    play(
+        situation(oceans=[{"P1": "61 s"}, START_OCEAN], hands=[(16, 131, 207)], reefs=[(0, 0, 2)]),
+        *("play:207@G1", "scatter:P1", "young:B1"),
+    ).state,
+    seals(KEY_A),
+)
+"""A school is being scattered."""
+ALSO = sealed(
+    play(situation(oceans=[{"B1": "138"}, START_OCEAN], reefs=[(3, 0, 0)]), "dive:blue", "draw").state,
+    seals(KEY_A),
+)
+"""The second part of an ability waits."""
+MESSAGES = {"mid-game": MESSAGE, "over": LATE, "scattering": SCATTERING, "also": ALSO}
+
+
+@pytest.mark.parametrize("message", MESSAGES.values(), ids=MESSAGES)
 @pytest.mark.parametrize("kept", [0, 1000], ids=["unknown", "seen before"])
 def test_a_sealed_state_altered_in_any_field_is_refused(message: pb.GameState, kept: int) -> None:
     positions = Positions(seals(KEY_A), kept)
@@ -78,6 +95,33 @@ def test_a_sealed_state_altered_in_any_field_is_refused(message: pb.GameState, k
             "sealed.key_id (0)": SealKeyUnknown,
         }.get(what, SealBroken)
         assert refused.type is expected, what
+
+
+def test_these_states_have_every_kind_of_step_of_sharks_and_reefs() -> None:
+    """Which are therefore altered field by field."""
+    steps = {step.WhichOneof("step") for message in MESSAGES.values() for step in message.agenda}
+    assert steps >= {"scatter", "also_if"}
+
+
+@pytest.mark.parametrize(
+    ("message", "reefs"),
+    [
+        (SCATTERING, []),
+        (ALSO, []),
+        (ALSO, [3, 0]),
+        (ALSO, [4, 0, 0]),
+        (MESSAGE, [0, 0, 0]),
+        (MESSAGE, [1, 0, 0]),
+    ],
+    ids=["left out", "left out of one", "too few", "too much", "empty in a base game", "in a base game"],
+)
+def test_reefs_are_there_with_sharks_and_reefs_and_only_then(message: pb.GameState, reefs: list[int]) -> None:
+    """Empty ones say nothing that the seal could see, and were still not our doing."""
+    altered = pb.GameState()
+    altered.CopyFrom(message)
+    altered.players[1 if reefs == [] else 0].reefs[:] = reefs
+    with pytest.raises(SealBroken):
+        opened(altered, seals(KEY_A))
 
 
 def test_the_order_in_a_hand_means_nothing() -> None:

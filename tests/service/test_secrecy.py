@@ -10,7 +10,7 @@ from service.convert import move_message
 from service.engine.events import CardDrawn, DeckRenewed
 from service.engine.moves import UNIVERSE, Move
 from service.engine.rules import apply, legal_moves, new_game
-from service.engine.state import GameState
+from service.engine.state import SHARKS_AND_REEFS, GameState
 from service.positions import Positions, position_of
 from service.testing import RunningServer
 from tests.service.support import Stub, Value, alterations, chance, played, refusal_of
@@ -117,12 +117,13 @@ async def _samples(stub: Stub, message: pb.GameState, state: GameState) -> Value
     return await stub.SampleStates(pb.SampleStatesRequest(state=message, seed="s", count=2))
 
 
+@pytest.mark.parametrize("expansions", [(), (SHARKS_AND_REEFS,)], ids=["base", "reefs"])
 @pytest.mark.parametrize("moves", [9, 44, 71])
 @pytest.mark.parametrize("ask", [_legal_moves, _apply, _score, _samples])
 async def test_replies_do_not_depend_on_hidden_facts(
-    server: RunningServer, stub: Stub, ask: Ask, moves: int
+    server: RunningServer, stub: Stub, ask: Ask, moves: int, expansions: tuple[str, ...]
 ) -> None:
-    state = played(moves)
+    state = played(moves, expansions=expansions)
     one, two = twins(server, state)
     assert len(one.SerializeToString()) == len(two.SerializeToString())
     replies = []

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from service.engine.digest import full_digest
 from service.engine.rules import apply, legal_moves
-from service.engine.state import Frame, GameState, Options
+from service.engine.state import SHARKS_AND_REEFS, Frame, GameState, Options
 from tests.choosers import chooser, following
 from tests.games import Setup, moments, replay
 from tests.table import START_OCEAN, situation
@@ -21,6 +21,7 @@ PATH: Final = Path(__file__).parent / "counts.json"
 MANY: Final = 100_000
 """The first depth with at least so many sequences is the last that is counted."""
 
+REEFS: Final = (SHARKS_AND_REEFS,)
 SIDE_B: Final = Options(side="b")
 
 
@@ -48,6 +49,12 @@ LINES: Final[dict[str, Line]] = {
     "week 3, five players, few cards left": Line(Setup(5, SIDE_B, "count hoarder"), ("hoarder",), 250),
     "week 4, fish under fish": Line(Setup(3, seed="count coverer"), ("coverer",), 200),
     "week 4, plays after plays": Line(Setup(2, SIDE_B, "count chainer"), ("chainer",), 110),
+    "start, two players, reefs": Line(Setup(2, Options(REEFS), "count reefs 2")),
+    "start, four players, side B, reefs": Line(Setup(4, Options(REEFS, "b"), "count reefs 4")),
+    "week 3, reefs": Line(Setup(2, Options(REEFS), "count gardener"), ("gardener",), 120),
+    "week 4, three players, side B, reefs": Line(
+        Setup(3, Options(REEFS, "b"), "count gardeners"), ("gardener", "breeder"), 260
+    ),
 }
 
 SITUATIONS: Final[dict[str, GameState]] = {
@@ -85,6 +92,37 @@ SITUATIONS: Final[dict[str, GameState]] = {
         turn=6,
         frame=Frame.GAME_END,
     ),
+    "R7.5: schools broken up, and young that follow": situation(
+        oceans=[{"P1": "61 s 3y", "G2": "301 s", "B5": "303"}, START_OCEAN],
+        hands=[(137, 176, 207)],
+        reefs=(),
+    ),
+    "R11.2: coral for an egg, a young or a card": situation(
+        oceans=[{"B5": "303 e", "G2": "301 e", "P3": "2y", "B1": "y"}, START_OCEAN],
+        hands=[(131, 16)],
+        reefs=[(5, 0, 6)],
+    ),
+    "R11.3: second parts of abilities": situation(
+        oceans=[{"P1": "144", "P4": "214 <302", "P5": "180", "B5": "303 e", "P3": "y"}, START_OCEAN],
+        hands=[(131, 205)],
+        reefs=[(0, 2, 5)],
+    ),
+    "R11.4, R11.5: fish that need coral": situation(
+        oceans=[{"G2": "301 e", "B5": "303 e", "P4": "302 e", "P3": "2y"}, START_OCEAN],
+        hands=[(142, 159, 171, 182, 204, 206, 208)],
+        reefs=[(2, 3, 2)],
+    ),
+    "R11.5: the end of the game, with reefs": situation(
+        oceans=[
+            {"P1": "141", "B1": "174", "G1": "181", "B6": "209", "P3": "2y", "B5": "303 e"},
+            {"B1": "146", "P4": "302 s"},
+        ],
+        hands=[(131, 16, 205), ()],
+        reefs=[(5, 0, 4), (1, 0, 0)],
+        week=4,
+        turn=6,
+        frame=Frame.GAME_END,
+    ),
 }
 
 
@@ -104,13 +142,15 @@ class Counted(NamedTuple):
 
 
 def _setup(record: dict[str, Any]) -> Setup:
-    return Setup(record["players"], Options(side=record["side"]), record["seed"])
+    options = Options(tuple(record.get("expansions", ())), record["side"])
+    return Setup(record["players"], options, record["seed"])
 
 
 def _record(line: Line, old: dict[str, Any] | None) -> dict[str, Any]:
     players, options, seed = line.setup
     moves = line.moves(old["moves"] if old else ())
-    return {"players": players, "side": options.side, "seed": seed, "moves": list(moves)}
+    expansions = {"expansions": options.expansions} if options.expansions else {}
+    return {"players": players, "side": options.side, **expansions, "seed": seed, "moves": list(moves)}
 
 
 def read() -> dict[str, Counted]:

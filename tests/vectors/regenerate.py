@@ -8,14 +8,15 @@ from collections.abc import Callable, Iterator
 from hashlib import sha256
 from itertools import cycle
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from google.protobuf.json_format import MessageToDict
 
+from service.engine.cards import REEF_STOP
 from service.engine.digest import full_digest, public_bytes, public_digest
 from service.engine.events import BonusSource, FishSource
 from service.engine.rng import Generator
-from service.engine.state import AllPlayers, Benefits, Frame, GameState, Pay
+from service.engine.state import AllPlayers, AlsoIf, Benefits, Frame, GameState, Pay, Scattering
 from tests.games import Setup
 from tests.golden.games import GAMES, play, read
 from tests.wire import state_message
@@ -62,7 +63,21 @@ def _has_step(kind: type) -> Callable[[GameState], bool]:
     return lambda state: any(isinstance(step, kind) for step in state.agenda)
 
 
-KINDS: Final[dict[str, Callable[[GameState], bool]]] = {
+def _is_at_reef(state: GameState) -> bool:
+    step = state.agenda[-1]
+    return (
+        isinstance(step, Benefits) and isinstance(step.source, BonusSource) and step.source.stop == REEF_STOP
+    )
+
+
+def _is_second_part(state: GameState) -> bool:
+    step = state.agenda[-1]
+    return isinstance(step, Benefits) and isinstance(step.source, FishSource) and step.source.is_also
+
+
+Kinds: TypeAlias = dict[str, Callable[[GameState], bool]]
+
+KINDS: Final[Kinds] = {
     "a turn": lambda state: state.agenda == [Frame.TURN] and state.week > 1,
     "a price": _has_step(Pay),
     "a bonus": _has_source(BonusSource),
@@ -71,18 +86,31 @@ KINDS: Final[dict[str, Callable[[GameState], bool]]] = {
     "the end of the game": lambda state: state.agenda == [Frame.GAME_END],
     "a game that is over": lambda state: state.is_over,
 }
-"""What the states are chosen for."""
+REEF_KINDS: Final[Kinds] = {
+    "a purchase at a reef": _is_at_reef,
+    "a school that is being scattered": _has_step(Scattering),
+    "a second part that waits": _has_step(AlsoIf),
+    "a second part of an ability": _is_second_part,
+    "reefs when the game is over": lambda state: state.is_over,
+}
+"""What the states are chosen for, without and with Sharks & Reefs."""
 
 
-def states() -> Iterator[tuple[str, GameState]]:
-    """Yield the first state of each kind, each from another golden game, and a start with an odd seed."""
-    yield "the start", Setup(2, seed=SEEDS[2]).begin().state
-    for (kind, is_one), game in zip(KINDS.items(), cycle(GAMES), strict=False):
+def _chosen(kinds: Kinds, *, has_reefs: bool) -> Iterator[tuple[str, GameState]]:
+    games = [game for game in GAMES if game.setup.options.has_reefs == has_reefs]
+    for (kind, is_one), game in zip(kinds.items(), cycle(games), strict=False):
         played = play(game, read(game.path.read_text(encoding="utf-8")).moves)
         yield (
             f"{kind}, in the golden game {game.name}",
             next(moment.state for moment in played if is_one(moment.state)),
         )
+
+
+def states() -> Iterator[tuple[str, GameState]]:
+    """Yield the first state of each kind, each from another golden game, and a start with an odd seed."""
+    yield "the start", Setup(2, seed=SEEDS[2]).begin().state
+    yield from _chosen(KINDS, has_reefs=False)
+    yield from _chosen(REEF_KINDS, has_reefs=True)
 
 
 def digests() -> Iterator[dict[str, Any]]:

@@ -17,6 +17,7 @@ from tests.vectors.conformance import positions, requests
 from tests.vectors.conformance.calls import Call, Json, answers
 from tests.vectors.conformance.games import GAMES, game_json
 from tests.vectors.conformance.positions import Cases
+from tests.vectors.conformance.reefs import REEFS
 
 DIRECTORY: Final = Path(__file__).parent
 WIDTH: Final = 110
@@ -28,6 +29,7 @@ CASES: Final[dict[str, Cases]] = {
     "dives": positions.DIVES,
     "benefits": positions.BENEFITS,
     "weeks": positions.WEEKS,
+    "reefs": REEFS,
     "fields": requests.FIELDS,
     "errors": requests.ERRORS,
 }

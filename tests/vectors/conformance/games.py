@@ -10,11 +10,13 @@ from tests.service.support import Stub
 from tests.vectors.conformance.calls import Json, essence
 
 SIDE_B: Final = pb.GameOptions(side=pb.BOARD_SIDE_B)
+REEFS: Final = pb.GameOptions(expansions=[pb.EXPANSION_SHARKS_AND_REEFS])
 
 GAMES: Final = {
     "One player": pb.NewGameRequest(players=1, seed="conformance"),
     "Two players": pb.NewGameRequest(players=2, seed="conformance"),
     "Three players, side B": pb.NewGameRequest(players=3, seed="conformance", options=SIDE_B),
+    "Two players, Sharks & Reefs": pb.NewGameRequest(players=2, seed="conformance", options=REEFS),
 }
 
 

@@ -91,6 +91,7 @@ NEW_GAMES: Final[Cases] = {
         applied("dive:blue"),
     ),
     "R2.3: five players, side B with the tiles drawn": (new_game(5, side=pb.BOARD_SIDE_B),),
+    "R2.4: two players, Sharks & Reefs": (new_game(2, expansions=[pb.EXPANSION_SHARKS_AND_REEFS]), SCORE),
 }
 
 FIELDS: Final[Cases] = {
@@ -119,6 +120,10 @@ ERRORS: Final[Cases] = {
         Call("ApplyMove", pb.ApplyMoveRequest(moves=[pb.Move()])),
         Call("ApplyMove", pb.ApplyMoveRequest(moves=[pb.Move(dive=pb.Dive())])),
     ),
+    "INVALID_FIELD: a coral that nothing is paid for": (
+        new_game(2, expansions=[pb.EXPANSION_SHARKS_AND_REEFS]),
+        Call("ApplyMove", pb.ApplyMoveRequest(moves=[pb.Move(buy_coral=pb.BuyCoral())])),
+    ),
     "IMPOSSIBLE_STATE: a card in two hands, and three young that are no school": (
         asked(_card_in_two_hands, _school_not_formed),
     ),
@@ -133,9 +138,6 @@ ERRORS: Final[Cases] = {
         asked(_other_rules),
         Call("GetCatalog", pb.GetCatalogRequest(rules_version="no such version")),
     ),
-    "NOT_OFFERED": (
-        new_game(2, expansions=[pb.EXPANSION_SHARKS_AND_REEFS]),
-        new_game(2, form=pb.STATE_FORM_HOSTED),
-        Call("LegalMoves", pb.LegalMovesRequest(game_id="a game")),
-    ),
+    "INVALID_FIELD: a hosted game without a request id": (new_game(2, form=pb.STATE_FORM_HOSTED),),
+    "GAME_NOT_FOUND": (Call("LegalMoves", pb.LegalMovesRequest(game_id="a game")),),
 }
