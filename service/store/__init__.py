@@ -6,12 +6,14 @@ Of each game a store keeps, under one hash tag so that one node of a cluster has
 - its *log*: entries in order, each under its version, none missing, none twice;
 - its *records*: per request id what was asked (a fingerprint) and what came of it.
 
-Everything that changes a game is one atomic step: first the request id is looked up, then version and
-revision are compared, then entries, snapshot and record are written and a notice is sent. The same step may
+Everything that changes a game is one atomic step: first the request id is looked up, then the head is
+compared, then entries, snapshot and record are written and a notice is sent. The same step may
 therefore arrive twice: the second time it only finds its record.
 
 The version counts moves. The revision counts all changes, those without a move too (a token replaced, a seat
-taken over by a bot), so that two of them cannot pass each other unseen.
+taken over by a bot), so that two of them cannot pass each other unseen. The bytes of the snapshot are
+compared too: a store that lost its tail counts on from older numbers, and comes to the same ones by another
+way.
 """
 
 from collections.abc import Sequence
@@ -90,7 +92,7 @@ class Verdict(Enum):
     REUSED = "reused"
     """The request id was there with another fingerprint; nothing was changed."""
     CONFLICT = "conflict"
-    """Version or revision are not those expected; nothing was changed."""
+    """The head is not the one expected; nothing was changed."""
     MISSING = "missing"
     """There is no such game, or it was deleted."""
 
@@ -149,7 +151,7 @@ class Store(Protocol):
         """
 
     async def commit(self, change: Change, expected: Head) -> Outcome:
-        """Change a game, if version and revision still are those of ``expected``; its revision goes up by 1.
+        """Change a game, if its head still is the expected one; its revision goes up by 1.
 
         Verdicts: DONE, REPEATED, REUSED, CONFLICT, MISSING.
         """

@@ -97,7 +97,7 @@ class MemoryStore:
             return repeated
         if game.head is None:
             return Outcome(Verdict.MISSING)
-        if game.head[:2] != expected[:2]:
+        if game.head != expected:
             return _outcome(Verdict.CONFLICT, game)
         return self._write(game, change, game.head.revision + 1)
 

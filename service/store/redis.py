@@ -46,6 +46,7 @@ from service.store.redis_settings import RedisMode, RedisSettings
 TIDIED_PER_CLAIM: Final = 4
 """How many entries of the list a claim looks at, by chance; thus a quarter at most is of lost games."""
 
+_AWAY_MESSAGE: Final = "the store does not answer"
 _AWAY: Final = (
     exceptions.ConnectionError,
     exceptions.TimeoutError,
@@ -111,7 +112,7 @@ class RedisStore:
     async def create(self, change: Change) -> Outcome:
         """Begin a game; see `Store.create`."""
         check_items(change, None)
-        return await self._change(change, "", "")
+        return await self._change(change, "", "", "")
 
     async def load(self, game_id: str, request_id: str | None = None) -> Loaded:
         """Return a game's newest state and a request's record; see `Store.load`."""
@@ -130,7 +131,8 @@ class RedisStore:
     async def commit(self, change: Change, expected: Head) -> Outcome:
         """Change a game; see `Store.commit`."""
         check_items(change, expected)
-        return await self._change(change, expected.version, expected.revision)
+        snapshot = sha1(expected.snapshot, usedforsecurity=False).hexdigest()
+        return await self._change(change, expected.version, expected.revision, snapshot)
 
     async def delete(self, change: Change) -> Outcome:
         """Delete a game; see `Store.delete`."""
@@ -222,12 +224,19 @@ class RedisStore:
         """Wait for a turn, limit the time, and say `StoreUnavailable` of whatever is away."""
         try:
             async with asyncio.timeout(self._settings.call_seconds), self._turns:
+                # A cluster's client that has not yet seen the cluster would try any node.
+                await self._redis.initialize()
                 yield
         except (*_AWAY, exceptions.ResponseError) as error:
             if not isinstance(error, _AWAY) and not _AWAY_IN_TEXT.search(str(error)):
                 raise
             await self._leave_replica(error)
-            raise StoreUnavailable("the store does not answer") from error
+            raise StoreUnavailable(_AWAY_MESSAGE) from error
+        except AttributeError as error:
+            # When a cluster is down, redis-py closes connections under those who are just opening them.
+            if isinstance(self._redis, Redis) or error.obj is not None:
+                raise
+            raise StoreUnavailable(_AWAY_MESSAGE) from error
 
     async def _leave_replica(self, error: Exception) -> None:
         """Let go of connections to a server that is no longer the master, so that the next ones find it."""
@@ -261,7 +270,10 @@ def _client(settings: RedisSettings, closing: AsyncExitStack) -> Any:  # noqa: A
     client: Redis | RedisCluster
     if settings.mode is RedisMode.CLUSTER:
         nodes = [ClusterNode(host, port) for host, port in settings.nodes]
-        client = RedisCluster(startup_nodes=nodes, **ours)
+        client = RedisCluster(startup_nodes=nodes, reinitialize_steps=0, **ours)
+        # After an error the client takes itself for closed, and leaves its connections open.
+        closing.push_async_callback(client.nodes_manager.aclose)
+        closing.push_async_callback(client.nodes_manager.aclose, "startup_nodes")
     elif settings.mode is RedisMode.SENTINEL:
         credentials = {"username": settings.sentinel_username, "password": settings.sentinel_password}
         sentinel = Sentinel(settings.nodes, sentinel_kwargs=common | credentials)  # type: ignore[no-untyped-call]

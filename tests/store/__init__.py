@@ -1,0 +1,1 @@
+"""The stores: one acceptance suite for all of them, and real failures of a real Redis."""
