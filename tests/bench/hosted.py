@@ -99,9 +99,9 @@ class Player:
             taken.append(await anext(self._moves))
         return taken
 
-    async def play_at(self, rate: float, end: float) -> list[float]:
-        """Move so many times a second, however long a move takes."""
-        taken, due = [], time.perf_counter()
+    async def play_at(self, rate: float, due: float, end: float) -> list[float]:
+        """Move so many times a second, however long a move takes, from a time on."""
+        taken = []
         while due < end:
             await asyncio.sleep(max(due - time.perf_counter(), 0))
             taken.append(await anext(self._moves))
@@ -125,8 +125,13 @@ async def _measure(
         begin = time.perf_counter()
         many = await asyncio.gather(*(player.play_until(begin + seconds) for player in players))
         passed = time.perf_counter() - begin
-        end = time.perf_counter() + seconds
-        calm = await asyncio.gather(*(player.play_at(CALM_RATE / MANY, end) for player in players))
+        begin = time.perf_counter()
+        calm = await asyncio.gather(
+            *(
+                player.play_at(CALM_RATE / MANY, begin + number / CALM_RATE, begin + seconds)
+                for number, player in enumerate(players)
+            )
+        )
     return _called(one, seconds), _called(many, passed), _called(calm, seconds)
 
 
