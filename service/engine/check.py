@@ -2,46 +2,32 @@
 
 A state that passes could stand on a table as far as it tells by itself: its cards add up, its tokens lie
 where tokens may lie, its week and its agenda fit each other, and its open decision is a real question that
-its owner could have. Whatever follows the first step of the agenda follows *from* it, so the agenda is
-checked by writing down what must stand behind its first step.
+its owner could have.
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator
-from typing import Any, Final
+from collections.abc import Collection, Iterator
+from typing import Final
 
-from service.engine.abilities import ConsumeByThis, Play, Scatter
+from service.engine.abilities import ConsumeByThis
+from service.engine.agendas import agenda_faults
 from service.engine.cards import (
     ACHIEVEMENTS,
     CARDS,
     DEEP_STOP,
     FORAGE,
     LENGTHS,
-    NEXT_STOP,
     NO_CARD,
-    REEF_STOP,
-    ROW_OF_STOP,
-    ZONE_OF_STOP,
     cards_of,
     effects_of_card,
-    fits_filter,
 )
-from service.engine.conditions import holds
-from service.engine.errors import Fault
-from service.engine.events import BonusSource, FishSource
+from service.engine.errors import Fault, Faults, within_faults
+from service.engine.events import BonusSource
 from service.engine.ocean import (
-    SITE_SLOTS,
-    SITES,
     SLOT_NAMES,
-    ZONE_SLOTS,
-    row_of,
-    site_of,
     slots_in,
 )
-from service.engine.plays import Purse, kind_due, purse_of, slots_to_cover
 from service.engine.reefs import REEF_SIZE, slots_without_coral
-from service.engine.resolvers import YOUNG_PER_SCATTER, all_of, effects_of, is_own_fish, place_of
-from service.engine.rules import choices
 from service.engine.samples import cards_in_game, cards_of_player
 from service.engine.scoring import POINTS_FOR_MOST
 from service.engine.setup import (
@@ -56,15 +42,10 @@ from service.engine.state import (
     SCHOOL_SIZE,
     TURNS,
     WEEKS,
-    AllPlayers,
-    AlsoIf,
     Benefits,
-    DiveOn,
     Frame,
     GameState,
-    Pay,
     Player,
-    Scattering,
     Step,
     WeekPoints,
     divers_left,
@@ -76,8 +57,6 @@ MAX_VERSION: Final = 1_000_000
 """A bound on versions and on the generator's counter, far above what games reach."""
 MAX_POINTS: Final = 10_000
 """A bound on what a week can have brought, far above what weeks bring."""
-
-Faults = Iterator[Fault]
 
 
 def check(state: GameState) -> list[Fault]:
@@ -92,25 +71,20 @@ def check(state: GameState) -> list[Fault]:
     faults = [*_table_faults(state), *_card_faults(state)]
     for seat, player in enumerate(state.players):
         faults += _player_faults(state, seat, player)
-    return faults or [*_agenda_faults(state)]
+    return faults or [*agenda_faults(state)]
 
 
 # The frame: how many players, whose turn, which week.
 
 
-def _is_within(value: int, low: int, high: int, field: str, rule: str) -> Faults:
-    if not low <= value <= high:
-        yield Fault(field, rule, f"It is {value} and must be {low} to {high}.")
-
-
 def _frame_faults(state: GameState) -> Faults:
-    yield from _is_within(len(state.players), 1, MAX_PLAYERS, "players", "R2.1")
+    yield from within_faults(len(state.players), 1, MAX_PLAYERS, "players", "R2.1")
     last = max(len(state.players) - 1, 0)
-    yield from _is_within(state.seat, 0, last, "seat", "R3.1")
-    yield from _is_within(state.first_player, 0, last, "first_player", "R2.2")
-    yield from _is_within(state.week, 1, WEEKS, "week", "R3.1")
-    yield from _is_within(state.turn, 1, TURNS, "turn", "R3.1")
-    yield from _is_within(state.version, 0, MAX_VERSION, "version", "R2.5")
+    yield from within_faults(state.seat, 0, last, "seat", "R3.1")
+    yield from within_faults(state.first_player, 0, last, "first_player", "R2.2")
+    yield from within_faults(state.week, 1, WEEKS, "week", "R3.1")
+    yield from within_faults(state.turn, 1, TURNS, "turn", "R3.1")
+    yield from within_faults(state.version, 0, MAX_VERSION, "version", "R2.5")
     yield from option_faults(state.options)
     if not state.agenda or not isinstance(state.agenda[0], Frame):
         text = "The last step must be turn, end_turn, game_end or game_over."
@@ -124,7 +98,7 @@ def _is_end(state: GameState) -> bool:
 def _table_faults(state: GameState) -> Faults:
     yield from name_faults(state.names, "players[{}].display_name")
     yield from seed_faults(state.seed, "open.seed")
-    yield from _is_within(state.counter, 0, MAX_VERSION, "open.counter", "R2.5")
+    yield from within_faults(state.counter, 0, MAX_VERSION, "open.counter", "R2.5")
     wrong = tile_faults(state.options, state.tiles, "achievements")
     yield from wrong
     if not wrong and state.options.tiles and state.options.tiles != state.tiles:
@@ -154,7 +128,7 @@ def _week_faults(state: GameState, week: int, gains: list[WeekPoints]) -> Faults
     best = max(gain.points for gain in gains)
     for seat, gain in enumerate(gains):
         field = f"players[{seat}].achievement_points[{week}]"
-        yield from _is_within(gain.points, 0, MAX_POINTS, f"{field}.points", "R8.2")
+        yield from within_faults(gain.points, 0, MAX_POINTS, f"{field}.points", "R8.2")
         if gain.points % each:
             yield Fault(f"{field}.points", "R8.2", f"This achievement gives {each} at a time.")
         most = POINTS_FOR_MOST if state.options.side == "b" and gain.points == best else 0
@@ -224,7 +198,7 @@ def _reef_faults(state: GameState, player: Player, field: str) -> Faults:
     """A reef holds up to six coral, and coral is never removed (R11.1, R11.4)."""
     most = REEF_SIZE if state.options.has_reefs else 0
     for site, coral in enumerate(player.reefs):
-        yield from _is_within(coral, 0, most, f"{field}.reefs[{site}]", "R11.1")
+        yield from within_faults(coral, 0, most, f"{field}.reefs[{site}]", "R11.1")
     for slot in slots_in(player.occupied):
         need = CARDS[player.fish[slot]].needs_coral
         if need is not None and slots_without_coral(player, need) >> slot & 1:
@@ -238,7 +212,7 @@ def _slot_faults(state: GameState, player: Player, slot: int, field: str) -> Fau
         yield Fault(f"{field}.consumed", "R5.4", "Consumed fish lie under a visible fish, and there is none.")
     if fish == NO_CARD and player.eggs >> slot & 1:
         yield Fault(f"{field}.egg", "R4.1", "An egg lies on a visible fish, and there is none.")
-    yield from _is_within(player.young[slot], 0, MAX_YOUNG, f"{field}.young", "R4.1")
+    yield from within_faults(player.young[slot], 0, MAX_YOUNG, f"{field}.young", "R4.1")
     if player.young[slot] >= SCHOOL_SIZE and not player.schools >> slot & 1:
         yield Fault(f"{field}.young", "R4.2", "Three young without a school would have become a school.")
     if fish != NO_CARD:
@@ -300,250 +274,3 @@ def _activated_faults(state: GameState, seat: int, player: Player) -> Faults:
     for slot in slots_in(player.activated):
         if not effects_of_card(player.fish[slot], "game_end"):
             yield Fault(field, "R9.1", f"No fish with benefits at the game's end lies on {SLOT_NAMES[slot]}.")
-
-
-# The agenda: its first step, and what must stand behind it.
-
-
-_NOTHING_ASKED: Final = Fault(
-    "agenda[0]", "R3.3", "The first step asks nothing; it would have been carried out."
-)
-
-
-def _agenda_faults(state: GameState) -> Faults:
-    step = state.agenda[-1]
-    judge = _STEP_FAULTS.get(type(step))
-    if judge is None:
-        yield _NOTHING_ASKED
-        return
-    faults = [*judge(state, step)]
-    if not faults and state.agenda != _expected_agenda(state, step):
-        text = "What stands behind the first step does not follow from it."
-        faults.append(Fault("agenda", "R3.1", text))
-    if not faults and not state.is_over and not choices(state):
-        faults.append(
-            Fault("agenda[0]", "R3.3", "The first step asks nothing; it would have been carried out.")
-        )
-    yield from faults
-
-
-def _expected_agenda(state: GameState, step: Step) -> list[Step]:
-    """Return the whole agenda, next step last, that has this first step."""
-    if isinstance(step, Frame):
-        return [step]
-    rest = _rest_of(state, step) if isinstance(step, Benefits) else []
-    if isinstance(step, Scattering):
-        group = _group_behind(state, step)
-        rest = _rest_of(state, group)
-        rest += [group] if any(group.left) else []
-    return [state.agenda[0], *rest, step]
-
-
-def _group_behind(state: GameState, step: Scattering) -> Benefits:
-    """Return what is left of the group of a scatter; with nothing left it does not stand there."""
-    behind = state.agenda[-2] if len(state.agenda) > 1 else None
-    if isinstance(behind, Benefits) and (behind.seat, behind.source) == (step.seat, step.source):
-        return behind
-    return Benefits(step.seat, step.source, (0,) * len(all_of(step.source)))
-
-
-def _rest_of(state: GameState, step: Benefits) -> list[Step]:
-    """Return the steps between the frame and an open group: the dive, the other players."""
-    source = step.source
-    if isinstance(source, BonusSource):
-        return _dive_behind(state, source.site, source.stop)
-    assert isinstance(source, FishSource)  # noqa: S101  judged before
-    ability = CARDS[source.card].ability
-    rest: list[Step] = []
-    if ability is not None and ability.trigger == "if_activated":
-        stops = {row: stop for stop, row in ROW_OF_STOP.items()}
-        rest += _dive_behind(state, site_of(source.slot), stops[row_of(source.slot)])
-    if ability is not None and ability.also is not None and not source.is_also:
-        rest.append(AlsoIf(source))
-    following = (step.seat + 1) % len(state.players)
-    if ability is not None and ability.all_players and following != source.seat:
-        rest.append(AllPlayers(source, following))
-    return rest
-
-
-def _dive_behind(state: GameState, site: int, stop: int) -> list[Step]:
-    following = NEXT_STOP[state.options.has_reefs].get(stop)
-    return [DiveOn(site, following)] if following is not None else []
-
-
-def _frame_step_faults(_state: GameState, _frame: Frame) -> Faults:
-    yield from ()
-
-
-def _acts(state: GameState, *frames: Frame) -> Faults:
-    if state.agenda[0] not in frames:
-        names = " or ".join(frame.value for frame in frames)
-        yield Fault("agenda", "R3.1", f"Behind such a step stands {names}.")
-
-
-def _pay_faults(state: GameState, pay: Pay) -> Faults:
-    yield from _acts(state, Frame.END_TURN, Frame.GAME_END)
-    player = state.players[state.seat]
-    if pay.card not in player.hand:
-        yield Fault("agenda[0].pay.card", "R5.1", "The card being played is in its owner's hand.")
-        return
-    card = CARDS[pay.card]
-    if pay.slot not in slots_to_cover(player, card, must_consume=bool(card.cost.consume)):
-        text = f"{card.name} cannot be played on {SLOT_NAMES[pay.slot]}."
-        yield Fault("agenda[0].pay.slot", "R5.6", text)
-    yield from _price_faults(player, pay)
-    plays = _plays_at_game_end(player) if state.agenda[0] is Frame.GAME_END else [Play()]
-    if not _lets_play(player, (play for play in plays if not play.free), pay.card, pay.slot):
-        yield Fault("agenda[0].pay", "R9.1", "No ability of this player lets a fish be played there now.")
-
-
-def _price_faults(player: Player, pay: Pay) -> Faults:
-    """A cost is paid kind by kind, and what is left of it can be met (R5.1, R5.6)."""
-    due = kind_due(pay)
-    cost, purse = CARDS[pay.card].cost, purse_of(player)
-    is_behind = False
-    for kind in Purse._fields:
-        left, printed = getattr(pay, kind), getattr(cost, kind)
-        field = f"agenda[0].pay.{kind}"
-        yield from _is_within(left, 0, printed, field, "R5.1")
-        if is_behind and left != printed:
-            yield Fault(field, "R5.1", f"It is not its turn yet, and {printed} must be left of it.")
-        if left > getattr(purse, kind):
-            yield Fault(field, "R5.6", f"{left} are left to pay, and there are {getattr(purse, kind)}.")
-        is_behind = is_behind or kind == due
-    if cost.cards - pay.cards > len(player.discard):
-        yield Fault("agenda[0].pay.cards", "R5.1", "The cards already paid are not in the discard pile.")
-
-
-def _lets_play(player: Player, plays: Iterable[Play], card: int, slot: int) -> bool:
-    """Return whether one of these plays lets a card be put on a slot (R5.7, R5.8, R11.5)."""
-    return any(place_of(player, play) >> slot & 1 and fits_filter(CARDS[card], play) for play in plays)
-
-
-def _plays_at_game_end(player: Player) -> Iterator[Play]:
-    """Yield the plays that can have been opened: by fish used, by fish played, by fish covered since."""
-    fish = [player.fish[slot] for slot in slots_in(player.occupied)]
-    used = [player.fish[slot] for slot in slots_in(player.activated)]
-    under = [card for cards in player.under.values() for card in cards]
-    effects = [effect for card in fish for effect in effects_of_card(card, "when_played")]
-    effects += [effect for card in (*used, *under) for effect in effects_of_card(card, "game_end")]
-    effects += [effect for card in under for effect in effects_of_card(card, "when_played")]
-    return (effect for effect in effects if isinstance(effect, Play))
-
-
-def _benefits_faults(state: GameState, step: Benefits) -> Faults:
-    field = "agenda[0].benefits"
-    return _group_faults(state, step, field, f"{field}.left")
-
-
-def _group_faults(state: GameState, step: Benefits, field: str, left_field: str) -> Faults:
-    yield from _is_within(step.seat, 0, len(state.players) - 1, f"{field}.seat", "R3.1")
-    if len(step.left) != len(all_of(step.source)) or not step.left:
-        yield Fault(left_field, "R7.9", "It has one entry for each benefit that the source prints.")
-        return
-    for index, (left, printed) in enumerate(zip(step.left, all_of(step.source), strict=True)):
-        yield from _is_within(left, 0, printed, f"{left_field}[{index}]", "R3.2")
-    if isinstance(step.source, BonusSource):
-        yield from _bonus_faults(state, step, step.source, field)
-    elif isinstance(step.source, FishSource):
-        yield from _ability_faults(state, step, step.source, field)
-
-
-def _scattering_faults(state: GameState, step: Scattering) -> Faults:
-    """A scatter stands before what is left of its group, one of whose scatters it has used (R7.5)."""
-    field = "agenda[0].scatter"
-    group = _group_behind(state, step)
-    if not _has_scattered(group):
-        yield Fault(f"{field}.source", "R7.5", "It prints no scatter that has been used.")
-        return
-    faults = [*_group_faults(state, group, field, "agenda[1].benefits.left")]
-    yield from faults or _used_faults(state.players[step.seat], step, f"{field}.used")
-
-
-def _has_scattered(group: Benefits) -> bool:
-    """Return whether a group of benefits prints a scatter that has been used."""
-    printed = all_of(group.source)
-    return len(printed) == len(group.left) > 0 and any(
-        isinstance(effect, Scatter) and left < count
-        for effect, left, count in zip(effects_of(group.source), group.left, printed, strict=True)
-    )
-
-
-def _used_faults(player: Player, step: Scattering, field: str) -> Faults:
-    """Where a young of the school was put, it lies, or a school that it has formed (R4.2, R7.5)."""
-    if step.used.bit_count() >= YOUNG_PER_SCATTER:
-        yield Fault(field, "R7.5", "All young of the school are put.")
-    for slot in slots_in(step.used):
-        if not player.young[slot] and not player.schools >> slot & 1:
-            yield Fault(field, "R7.5", f"No young of the school lies on {SLOT_NAMES[slot]}.")
-
-
-def _bonus_faults(state: GameState, step: Benefits, source: BonusSource, field: str) -> Faults:
-    yield from _acts(state, Frame.END_TURN)
-    if step.seat != state.seat:
-        yield Fault(f"{field}.seat", "R6.2", "A bonus belongs to the player who dives.")
-    player = state.players[state.seat]
-    if source.stop == DEEP_STOP:
-        if not player.deep_used >> source.site & 1:
-            yield Fault(field, "R6.3", "A deep bonus is used up on arrival.")
-    elif source.stop == REEF_STOP:
-        if not state.options.has_reefs:
-            yield Fault(f"{field}.source", "R2.4", "There are no reefs in this game.")
-    elif not player.occupied & SITE_SLOTS[source.site] & ZONE_SLOTS[ZONE_OF_STOP[source.stop]]:
-        text = f"No visible fish lies in this zone of the {SITES[source.site]} site."
-        yield Fault(f"{field}.source", "R6.2", text)
-
-
-def _ability_faults(state: GameState, step: Benefits, source: FishSource, field: str) -> Faults:
-    ability = CARDS[source.card].ability
-    if ability is None or not is_own_fish(state, state.seat, source):
-        text = "It must be a visible fish of the player whose turn or game end it is."
-        yield Fault(f"{field}.source", "R7.9", text)
-        return
-    if not ability.all_players and step.seat != source.seat:
-        yield Fault(f"{field}.seat", "R7.8", "Only the fish's owner takes part in this ability.")
-    yield from _coral_faults(state.players[state.seat], step, source, f"{field}.source")
-    yield from _TRIGGER_FAULTS[ability.trigger](state, source, f"{field}.source")
-
-
-def _coral_faults(player: Player, step: Benefits, source: FishSource, field: str) -> Faults:
-    """What opened a group holds still: coral is never removed, and nothing has come since (R11.3, R11.5)."""
-    ability = CARDS[source.card].ability
-    assert ability is not None  # noqa: S101  judged before
-    if source.is_also and ability.also and not holds(player, source.slot, ability.also.condition):
-        yield Fault(field, "R11.3", "The reef of this fish's site is too small for its second part.")
-    is_untouched = step.left == all_of(source)
-    if ability.condition and is_untouched and not holds(player, source.slot, ability.condition):
-        yield Fault(field, "R11.5", "The condition of this ability does not hold.")
-
-
-def _when_played_faults(state: GameState, source: FishSource, field: str) -> Faults:
-    yield from _acts(state, Frame.END_TURN, Frame.GAME_END)
-    player = state.players[state.seat]
-    plays = _plays_at_game_end(player) if state.agenda[0] is Frame.GAME_END else [Play()]
-    if not _lets_play(player, plays, source.card, source.slot):
-        yield Fault(field, "R9.1", "No ability let this fish be played there now.")
-
-
-def _if_activated_faults(state: GameState, _source: FishSource, _field: str) -> Faults:
-    yield from _acts(state, Frame.END_TURN)
-
-
-def _game_end_faults(state: GameState, source: FishSource, field: str) -> Faults:
-    yield from _acts(state, Frame.GAME_END)
-    if not state.players[state.seat].activated >> source.slot & 1:
-        yield Fault(field, "R9.1", "A game-end ability at work counts as used.")
-
-
-_TRIGGER_FAULTS: Final = {
-    "when_played": _when_played_faults,
-    "if_activated": _if_activated_faults,
-    "game_end": _game_end_faults,
-}
-
-_STEP_FAULTS: Final[dict[type[Step], Callable[[GameState, Any], Faults]]] = {
-    Frame: _frame_step_faults,
-    Pay: _pay_faults,
-    Benefits: _benefits_faults,
-    Scattering: _scattering_faults,
-}

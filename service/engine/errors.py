@@ -6,6 +6,7 @@ FinspanError
 └── BadOptions       a game that cannot be set up
 """
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 
@@ -22,6 +23,16 @@ class Fault(NamedTuple):
     field: str
     rule: str
     text: str
+
+
+Faults = Iterator[Fault]
+"""What is found wrong, one after the other."""
+
+
+def within_faults(value: int, low: int, high: int, field: str, rule: str) -> Faults:
+    """Yield a fault unless a value is within its bounds, both included."""
+    if not low <= value <= high:
+        yield Fault(field, rule, f"It is {value} and must be {low} to {high}.")
 
 
 class FinspanError(Exception):
