@@ -117,7 +117,7 @@ async def move_over(records: Records, game_id: str) -> bool:
         print(*(f"    {fault.field}: {fault.text} ({fault.rule})" for fault in faults), sep="\n")
         return False
 
-    async def make(found: Game) -> Plan:
+    def make(found: Game) -> Plan:
         return rules_plan(decoded(found.snapshot))
 
     await records.games.change(game_id, Wish(str(uuid4()), _BY_COMMAND), _CALL, make)
@@ -126,7 +126,7 @@ async def move_over(records: Records, game_id: str) -> bool:
 
 
 Command = Callable[[Records, str], Awaitable[bool]]
-_COMMANDS: Final[dict[str, Command]] = {"verify": verify, "reseal": reseal_one, "move-over": move_over}
+COMMANDS: Final[dict[str, Command]] = {"verify": verify, "reseal": reseal_one, "move-over": move_over}
 
 
 async def _run_one(command: Command, records: Records, game_id: str) -> bool:
@@ -159,7 +159,7 @@ async def run(settings: Settings, command: Command, named: str | None) -> int:
 def main(argv: Sequence[str] | None = None) -> int:
     """Carry out a command; return its exit code."""
     parser = argparse.ArgumentParser(prog="python -m service.admin", description=__doc__.splitlines()[0])
-    parser.add_argument("command", choices=_COMMANDS)
+    parser.add_argument("command", choices=COMMANDS)
     parser.add_argument("game_id", nargs="?", help="the game; without it: all")
     asked = parser.parse_args(argv)
     try:
@@ -169,7 +169,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if not settings.redis_url.get_secret_value():
         parser.exit(BAD_USAGE, f"{PREFIX}REDIS_URL: it is not set, and there are no other stored games\n")
     try:
-        return asyncio.run(run(settings, _COMMANDS[asked.command], asked.game_id))
+        return asyncio.run(run(settings, COMMANDS[asked.command], asked.game_id))
     except SealUnavailable as error:
         parser.exit(FAILED, f"{error}\n")
 
