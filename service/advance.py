@@ -10,6 +10,7 @@ from typing import NamedTuple
 from finspan.v1 import finspan_pb2 as pb
 from service.convert import event_fields, move_message
 from service.convert.reading import Fields
+from service.engine.errors import IllegalMove
 from service.engine.events import reveals
 from service.engine.moves import Move, MoveKind
 from service.engine.rules import Transition, apply, apply_all, decision, legal_moves
@@ -50,11 +51,13 @@ class Advance(NamedTuple):
     """How many of the moves were carried out or passed over."""
 
 
-def _deciding_seat(state: GameState) -> int:
+def _require_turn(state: GameState, seat: int, index: int) -> None:
+    """Refuse the move of this index if it is not the seat's to make."""
     question = decision(state)
     if question is None:
         raise GameIsOver
-    return question.seat
+    if question.seat != seat:
+        raise NotYourSeat(question.seat, seat, index)
 
 
 def advance(position: Position, seat: int, moves: Sequence[Move], *, only_try: bool) -> Advance:
@@ -69,16 +72,19 @@ def advance(position: Position, seat: int, moves: Sequence[Move], *, only_try: b
     state, steps = position.state, list[Step]()
     results = apply_all(state, moves)
     for index, move in enumerate(moves):
-        deciding = _deciding_seat(state)
-        if deciding != seat:
-            raise NotYourSeat(deciding, seat, index)
-        transition = next(results)
-        shows = transition is not None and reveals(transition.events)
+        try:
+            transition = next(results)
+        except IllegalMove:
+            _require_turn(state, seat, index)
+            raise
+        if transition is None:  # it is paid already, whoever decides next
+            continue
+        _require_turn(state, seat, index)
+        shows = reveals(transition.events)
         if shows and only_try:
             return Advance(steps, index)
-        if transition is not None:
-            state = transition.state
-            steps.append(Step(seat, move, transition, position_of(state, is_open=False)))
+        state = transition.state
+        steps.append(Step(seat, move, transition, position_of(state, is_open=False)))
         if shows:
             return Advance(steps, index + 1)
     return Advance(steps, len(moves))

@@ -7,12 +7,11 @@ memory only spares it to decode a snapshot twice, and to ask before a change tha
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from hashlib import sha256
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple, Protocol, TypeVar
 
-from google.protobuf.message import Message
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from finspan.v1 import finspan_pb2 as pb
@@ -23,18 +22,18 @@ from service.errors import (
     GameNotFound,
     InvalidFields,
     NoStore,
-    NotAllowed,
     OtherRulesVersion,
     RequestIdReused,
+    SealBroken,
+    SealKeyUnknown,
     ServiceError,
     StaleVersion,
-    TokenRefused,
     VersionLost,
 )
-from service.plans import Plan
+from service.plans import Plan, Standing
 from service.positions import position_of
 from service.seal import Seals
-from service.seats import Access, Caller, Claims, Scope
+from service.seats import Access, Caller
 from service.settings import Settings
 from service.store import Change, Head, LogItem, Outcome, Record, Store, StoreUnavailable, Verdict
 from service.stored import (
@@ -50,7 +49,11 @@ from service.stored import (
     to_snapshot,
 )
 
+Told = TypeVar("Told")
+
 SECONDS_PER_DAY: Final = 86_400
+FIRST_REVISION: Final = 1
+"""The revision of a game that was just made."""
 MAX_TRIES: Final = 8
 """So often a change is tried again that another one got ahead of."""
 PAGE: Final = 200
@@ -59,6 +62,17 @@ _EARLIER: Final = "an earlier one"
 """Stands for the rules version of a game before it was moved over."""
 _SHARE_OF_TIME: Final = 0.8
 """Of the time that a caller still waits, so much is given to the store: an answer has to come in time."""
+
+
+WritingRequest = (
+    pb.NewGameRequest
+    | pb.ApplyMoveRequest
+    | pb.DeleteGameRequest
+    | pb.ForkGameRequest
+    | pb.IssueSeatTokenRequest
+    | pb.EndGameRequest
+)
+"""A request that changes a hosted game."""
 
 
 class Waiting(Protocol):
@@ -72,10 +86,10 @@ class Waiting(Protocol):
 class Game:
     """A hosted game as it was found."""
 
-    def __init__(self, head: Head, snapshot: Snapshot) -> None:
+    def __init__(self, head: Head, snapshot: Snapshot, hosted: Hosted | None = None) -> None:
         self.head = head
         self.snapshot = snapshot
-        self._hosted: Hosted | None = None
+        self._hosted = hosted
 
     @property
     def id(self) -> str:
@@ -103,6 +117,11 @@ class Game:
         return tuple(player.display_name for player in players)
 
     @property
+    def standing(self) -> Standing:
+        """How it stands."""
+        return Standing(self.head.version, self.snapshot.meta)
+
+    @property
     def first_version(self) -> int:
         """The version that its log begins with."""
         origin = self.snapshot.meta.forked_from
@@ -110,7 +129,10 @@ class Game:
 
 
 class Changed(NamedTuple):
-    """A game after a change, and what the request's record says; ``plan`` is None if it was a repetition."""
+    """A game after a change, and what the request's record says; ``plan`` is None if it was a repetition.
+
+    After a repetition the game is the one of now; of a request that made it, the one that it made.
+    """
 
     game: Game
     outcome: Mapping[str, Any]
@@ -118,64 +140,25 @@ class Changed(NamedTuple):
 
 
 class Wish(NamedTuple):
-    """A request that changes something: its id, and a fingerprint of who asks for what."""
+    """A request that changes something."""
 
     request_id: str
     fingerprint: bytes
+    """Of who asks for what."""
+    permit: Callable[[Game], object] = lambda _: None
+    """Refuses a caller who may not ask for it, and who is not told either what became of it."""
 
 
-def wish_of(request: Message, request_id: str, caller: Caller) -> Wish:
+def wish_of(
+    request: WritingRequest, caller: Caller, permit: Callable[[Game], object] = lambda _: None
+) -> Wish:
     """Return the wish of a request."""
     claims = caller.claims
     who = "anybody" if claims is None else f"{claims.scope.name} {claims.seat}"
     content = request.SerializeToString(deterministic=True)
     name = request.DESCRIPTOR.name
-    return Wish(request_id.lower(), sha256(f"{name}\n{who}\n".encode() + content).digest())
-
-
-def check_token(game: Game, claims: Claims) -> None:
-    """Refuse a token that is not, or no longer, one for this game."""
-    meta = game.snapshot.meta
-    if claims.game_id != game.id:
-        raise TokenRefused("The token is for another game.")
-    current = {
-        Scope.PLAY: lambda: meta.play_generations[claims.seat or 0],
-        Scope.WATCH: lambda: meta.watch_generation,
-        Scope.ADMIN: lambda: meta.admin_generation,
-    }[claims.scope]()
-    if claims.generation != current:
-        raise TokenRefused("The token is void: it was replaced by a newer one.")
-
-
-def require_watcher(game: Game, caller: Caller) -> None:
-    """Refuse callers who may not see a game."""
-    if caller.claims is not None:
-        check_token(game, caller.claims)
-    elif not (caller.is_admin or game.snapshot.meta.public_watching):
-        raise TokenRefused("This game is private: a token is needed.")
-
-
-def is_administrator(game: Game, caller: Caller) -> bool:
-    """Return whether a caller administers this game."""
-    if caller.claims is not None:
-        check_token(game, caller.claims)
-    return caller.is_admin or (caller.claims is not None and caller.claims.scope is Scope.ADMIN)
-
-
-def require_administrator(game: Game, caller: Caller) -> None:
-    """Refuse callers who do not administer a game."""
-    if not is_administrator(game, caller):
-        raise NotAllowed("an administrator's key or token")
-
-
-def seat_of(game: Game, caller: Caller) -> int:
-    """Return the seat that a caller may move for."""
-    if caller.claims is None:
-        raise TokenRefused("To move, the token of a seat is needed.")
-    check_token(game, caller.claims)
-    if caller.claims.scope is not Scope.PLAY or caller.claims.seat is None:
-        raise NotAllowed("a seat's token")
-    return caller.claims.seat
+    fingerprint = sha256(f"{name}\n{who}\n".encode() + content).digest()
+    return Wish(request.request_id.lower(), fingerprint, permit)
 
 
 class Games:
@@ -241,7 +224,7 @@ class Games:
         game_id: str,
         wish: Wish,
         call: Waiting,
-        make: Callable[[Game], Awaitable[Plan]],
+        make: Callable[[Game], Plan],
         *,
         likely_version: int | None = None,
     ) -> Changed:
@@ -258,7 +241,7 @@ class Games:
         known = self._kept.get(game_id)
         if known is not None and known.head.version == likely_version:
             try:
-                plan = await make(known)
+                plan = make(known)
             except (ServiceError, FinspanError):
                 plan = None
             changed = plan and await self._carry_out(known, wish, call, plan)
@@ -266,9 +249,10 @@ class Games:
                 return changed
         for _ in range(MAX_TRIES):
             game, record = await self._find_or_repeat(game_id, wish, call)
+            wish.permit(game)
             if record is not None:
-                return _repeated(game, record, wish)
-            changed = await self._carry_out(game, wish, call, await make(game))
+                return Changed(game, _outcome_again(record, wish), None)
+            changed = await self._carry_out(game, wish, call, make(game))
             if changed:
                 return changed
         raise StaleVersion((await self.find(game_id, call)).head.version)
@@ -283,9 +267,7 @@ class Games:
         if outcome.verdict is Verdict.MISSING:
             self._kept.pop(game.id, None)
             raise GameNotFound
-        if outcome.verdict is Verdict.REUSED:
-            raise RequestIdReused
-        return None  # a conflict, or a repetition: the game has to be looked at again
+        return None  # a conflict, or a request id that was there: the game has to be looked at again
 
     def _change_of(self, wish: Wish, plan: Plan) -> Change:
         meta = plan.hosted.meta
@@ -327,14 +309,32 @@ class Games:
         game, record = await self._find_or_repeat(change.game_id, wish, call)
         if record is None:
             raise GameNotFound
-        return _repeated(game, record, wish)
+        first = await self.origin(game, call)
+        return Changed(first, _outcome_again(record, wish), None)
 
     def _done(self, change: Change, plan: Plan, outcome: Outcome) -> Changed:
         head = Head(change.version, outcome.revision, change.snapshot)
         return Changed(self._keep(_game_after(head, plan.hosted)), plan.outcome, plan)
 
-    async def delete(self, game: Game, wish: Wish, call: Waiting) -> None:
-        """Delete a game; again with the same request it is still deleted."""
+    async def delete(self, game_id: str, wish: Wish, call: Waiting) -> None:
+        """Delete a game; again with the same request it is still deleted.
+
+        Raises:
+            GameNotFound, RequestIdReused, NoStore: as their names say.
+
+        """
+        async with self._asking(call) as store:
+            head, record = await store.load(game_id, wish.request_id)
+        if head is not None:
+            game = self._game_of(game_id, head)
+            wish.permit(game)
+            await self._delete(game, wish, call)
+        elif record is None:
+            raise GameNotFound
+        else:
+            _outcome_again(record, wish)
+
+    async def _delete(self, game: Game, wish: Wish, call: Waiting) -> None:
         record = Record(wish.fingerprint, b"{}")
         keep = self._settings.finished_days * SECONDS_PER_DAY
         change = Change(game.id, wish.request_id, record, (), b"", game.head.version, keep)
@@ -364,17 +364,18 @@ class Games:
             raise InvalidFields([Fault("version", "", text)])
         if game.snapshot.rules_version != RULES_VERSION:
             raise OtherRulesVersion(game.snapshot.rules_version)
-        first = await self.origin(game, call)
+        first = (await self.origin(game, call)).hosted
         entries = await self.entries(game.id, (game.first_version + 1, 0), version, call)
         return replayed(first, entries, game)
 
-    async def origin(self, game: Game, call: Waiting) -> Hosted:
+    async def origin(self, game: Game, call: Waiting) -> Game:
         """Return a game as it was when it was made."""
         async with self._asking(call) as store:
             blob = await store.origin(game.id)
         if blob is None:
             raise GameNotFound
-        return decoded(read_snapshot(game.id, game.first_version, blob, self._seals))
+        snapshot = read_snapshot(game.id, game.first_version, blob, self._seals)
+        return Game(Head(game.first_version, FIRST_REVISION, blob), snapshot, decoded(snapshot))
 
     async def page(
         self, game_id: str, start: tuple[int, int], count: int, call: Waiting
@@ -390,11 +391,11 @@ class Games:
             entries.append(entry)
         return entries
 
-    async def times(self, game: Game, call: Waiting) -> tuple[Timestamp, Timestamp]:
-        """Return when a game was made and when it changed last."""
+    async def times(self, game: Game, standing: Standing, call: Waiting) -> tuple[Timestamp, Timestamp]:
+        """Return when a game was made, and since when it stands like this."""
         first, last = await asyncio.gather(
             self.page(game.id, (game.first_version, 0), 1, call),
-            self.page(game.id, (game.head.version, 0), PAGE, call),
+            self.page(game.id, (standing.version, standing.meta.number), 1, call),
         )
         if not (first and last):
             raise GameNotFound
@@ -410,26 +411,9 @@ class Games:
         try:
             async with self._asking(call) as store:
                 page = await store.games(mark, count)
-        except ValueError:
+        except (ValueError, OverflowError):
             raise InvalidFields([Fault("page_token", "", "It is none that a page came with.")]) from None
-        found = await asyncio.gather(
-            *(self.find(listed.game_id, call) for listed in page.games), return_exceptions=True
-        )
-        games = [game for game in found if isinstance(game, Game)]
-        for error in found:  # a game may go while it is listed
-            if isinstance(error, BaseException) and not isinstance(error, GameNotFound):
-                raise error
-        return games, page.next_mark
-
-    async def is_deleted_by(self, game_id: str, wish: Wish, call: Waiting) -> bool:
-        """Return whether this very request has deleted a game."""
-        async with self._asking(call) as store:
-            found = await store.load(game_id, wish.request_id)
-        if found.record is not None and found.record.fingerprint != wish.fingerprint:
-            raise RequestIdReused
-        if found.head is None and found.record is None:
-            raise GameNotFound
-        return found.head is None
+        return await readable_ones(self.find(listed.game_id, call) for listed in page.games), page.next_mark
 
     async def entries(
         self, game_id: str, start: tuple[int, int], last_version: int, call: Waiting
@@ -445,19 +429,31 @@ class Games:
             start = (page[-1].version, page[-1].number + 1)
 
 
+async def readable_ones(asked: Iterable[Awaitable[Told]]) -> list[Told]:
+    """Return what is told about games, without those that go meanwhile, or that our keys do not open."""
+
+    async def told(one: Awaitable[Told]) -> Told | None:
+        try:
+            return await one
+        except (GameNotFound, SealBroken, SealKeyUnknown):
+            return None
+
+    return [one for one in await asyncio.gather(*map(told, asked)) if one is not None]
+
+
 def _game_after(head: Head, hosted: Hosted) -> Game:
     """Return a game that was just written, without reading it again."""
     position = hosted.position
     snapshot = Snapshot(hosted.game_id, head.version, RULES_VERSION, position.digest, hosted.meta, b"", b"")
-    game = Game(head, snapshot)
-    game._hosted = hosted  # noqa: SLF001  its own making
-    return game
+    return Game(head, snapshot, hosted)
 
 
-def _repeated(game: Game, record: Record, wish: Wish) -> Changed:
+def _outcome_again(record: Record, wish: Wish) -> Mapping[str, Any]:
+    """Return what came of a request that is made again."""
     if record.fingerprint != wish.fingerprint:
         raise RequestIdReused
-    return Changed(game, json.loads(record.outcome), None)
+    outcome: Mapping[str, Any] = json.loads(record.outcome)
+    return outcome
 
 
 def replayed(first: Hosted, entries: Sequence[Logged], game: Game) -> Hosted:
@@ -474,6 +470,6 @@ def replayed(first: Hosted, entries: Sequence[Logged], game: Game) -> Hosted:
     except IllegalMove:
         raise OtherRulesVersion(_EARLIER) from None
     position = position_of(state, is_open=False)
-    if position.digest != entries[-1].entry.digest:
+    if entries and position.digest != entries[-1].entry.digest:
         raise OtherRulesVersion(_EARLIER)
     return Hosted(game.id, game.snapshot.meta, position)

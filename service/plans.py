@@ -5,7 +5,7 @@ Everything here is a function of the game as it stands; nothing asks the store o
 
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Self
 
 from finspan.v1 import finspan_pb2 as pb
 from service.advance import Advance, Step, bot_steps
@@ -47,15 +47,44 @@ class Plan(NamedTuple):
         return [event for noted in self.log for event in noted.entry.events]
 
 
+_CHANGING: Final = {"bots", "is_over", "is_ended", "number"}
+
+
+class Standing(NamedTuple):
+    """How a game stands, or stood: all that is told about it beside its state."""
+
+    version: int
+    meta: Meta
+
+    def noted(self) -> dict[str, Any]:
+        """Return it for the record of a request, without what never changes, some of which is secret."""
+        return {"version": self.version, "meta": self.meta.model_dump(include=_CHANGING)}
+
+    @classmethod
+    def of_note(cls, noted: Mapping[str, Any], now: Meta) -> Self:
+        """Return it from such a record and from what the game has now."""
+        return cls(noted["version"], Meta(**{**now.model_dump(), **noted["meta"]}))
+
+
+def _number_after(hosted: Hosted, log: Sequence[Noted]) -> int:
+    """Return the number of the log's newest entry when these are written behind it."""
+    version, number = hosted.state.version, hosted.meta.number
+    for entry, _ in log:
+        number = number + 1 if entry.version == version else 0
+        version = entry.version
+    return number
+
+
 def _plan(
     hosted: Hosted, position: Position, log: Sequence[Noted], outcome: Mapping[str, Any] | None = None
 ) -> Plan:
-    """Return the plan that leads to a position."""
-    meta = hosted.meta
-    if position.state.is_over and not meta.is_over:
-        meta = meta.model_copy(update={"is_over": True})
+    """Return the plan that leads to a position; without an outcome, that is how the game stands then."""
+    state = position.state
+    changes = {"is_over": state.is_over, "number": _number_after(hosted, log)}
+    meta = hosted.meta.model_copy(update=changes)
     after = hosted._replace(meta=meta, position=position)
-    return Plan(after, public_message(position.state), log, outcome or {})
+    noted = Standing(state.version, meta).noted() if outcome is None else outcome
+    return Plan(after, public_message(state), log, noted)
 
 
 def _noted(
@@ -95,6 +124,7 @@ def _new_meta(
     seed: str, position: Position, making: Making, forked_from: tuple[str, int] | None = None
 ) -> Meta:
     return Meta(
+        number=-1,  # the first entry's will be 0
         public_watching=making.public_watching,
         nonce=secrets.token_hex(NONCE_BYTES),
         seed=seed,

@@ -25,7 +25,7 @@ from service.handlers.calls import Calls
 from service.logs import Log, forward_libraries, new_log
 from service.seal import Seals, SealUnavailable, new_key, read_keys
 from service.settings import PREFIX, BadSettings, Settings, load_settings, unknown_variables
-from service.store import Store, StoreUnavailable
+from service.store import Store
 from service.store.memory import MemoryStore
 from service.store.redis import RedisStore
 from service.store.redis_settings import RedisMode, RedisSettings
@@ -41,6 +41,8 @@ _SERVING: Final = health_pb2.HealthCheckResponse.SERVING
 _NOT_SERVING: Final = health_pb2.HealthCheckResponse.NOT_SERVING
 STORE_ASKED_SECONDS: Final = 1.0
 """How often the store is asked whether it answers."""
+CANCELLED_AGAIN_SECONDS: Final = 0.1
+"""After how long a task that was cancelled and goes on is cancelled again."""
 MIN_PING_SECONDS: Final = 10
 """A client that asks more often whether an idle connection still lives is cut off."""
 MAX_WAITING_CALLS: Final = 10_000
@@ -84,7 +86,7 @@ def _options(settings: Settings, *, shares_port: bool) -> list[tuple[str, int]]:
 async def _answers(store: Store) -> bool:
     try:
         await store.ping()
-    except StoreUnavailable:
+    except Exception:  # noqa: BLE001  whatever it is, games are not served
         return False
     return True
 
@@ -124,7 +126,8 @@ class Server:
 
         """
         for name in ("", SERVICE):
-            await self._health.set(name, health_pb2.HealthCheckResponse.SERVING)
+            await self._health.set(name, _SERVING)
+        await self._health.set(HOSTED, _NOT_SERVING)  # until the store has answered
         where = address(self._settings.host, self._settings.port)
         try:
             port = self._open(where)
@@ -168,9 +171,10 @@ class Server:
 
     async def _let_go(self) -> None:
         """Let go of the store."""
-        if self._watch is not None:
+        while self._watch is not None and not self._watch.done():
+            # Again, if need be: `asyncio.wait_for`, which redis-py uses, may swallow one in Python 3.11.
             self._watch.cancel()
-            await asyncio.wait([self._watch])
+            await asyncio.wait([self._watch], timeout=CANCELLED_AGAIN_SECONDS)
         if self.store is not None:
             await self.store.close()
 

@@ -52,6 +52,8 @@ class Meta(BaseModel):
     """Whether an administrator ended the game."""
     forked_from: tuple[str, int] | None = None
     """The game and version that it was forked from."""
+    number: int = 0
+    """The number of the newest entry of its log, which counts the entries of a version from 0."""
 
 
 class Snapshot(NamedTuple):

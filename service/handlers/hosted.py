@@ -1,5 +1,6 @@
 """The RPCs that there are for hosted games alone, and what the others do when they are asked about one."""
 
+import re
 import secrets
 import time
 from collections.abc import Callable, Sequence
@@ -28,16 +29,15 @@ from service.games import (
     Changed,
     Game,
     Games,
-    is_administrator,
-    require_administrator,
-    require_watcher,
-    seat_of,
+    readable_ones,
     wish_of,
 )
 from service.handlers.calls import Call
+from service.permits import is_administrator, require_administrator, require_watcher, seat_of
 from service.plans import (
     Making,
     Plan,
+    Standing,
     bot_plan,
     ending_plan,
     fork_plan,
@@ -62,6 +62,8 @@ DEFAULT_GAMES: Final = 20
 SECONDS_PER_DAY: Final = 86_400
 
 
+_PAGE_TOKEN: Final = re.compile(r"(\d{1,10})\.(\d{1,10})", re.ASCII)
+"""Asks for a page of a log: the version and the number that it begins with."""
 _SCOPES: Final = frozenset(map(int, Scope))
 
 
@@ -138,15 +140,16 @@ class Hosting:
         if request.HasField("seed") and not caller.is_admin:
             raise NotAllowed("an administrator's key: whoever names the seed knows the deck")
 
+        game = set_up()
+
         def make(game_id: str) -> Plan:
-            return new_plan(self._making(game_id, request), set_up())
+            return new_plan(self._making(game_id, request), game)
 
         changed = await self._create(request, caller, call, make)
-        first = await self._first_of(changed, call)
-        events = changed.plan.events if changed.plan else await self._setup_events(changed.game, call)
+        first = changed.game.hosted
         fields: Fields = {
             "state": public_message(first.state),
-            "events": events,
+            "events": [*event_fields(game)] if changed.plan else await self._setup_events(changed.game, call),
             "game": await self.info(changed.game, caller, call),
             "tokens": self._seat_tokens(changed),
             **outlook_fields(first.position, with_legal_moves=request.with_legal_moves),
@@ -169,7 +172,7 @@ class Hosting:
             return fork_plan(self._making(game_id, request), hosted, new_seed(), names)
 
         changed = await self._create(request, caller, call, make)
-        first = await self._first_of(changed, call)
+        first = changed.game.hosted
         fields: Fields = {
             "game": await self.info(changed.game, caller, call),
             "tokens": self._seat_tokens(changed),
@@ -193,14 +196,8 @@ class Hosting:
         call: Call,
         make: Callable[[str], Plan],
     ) -> Changed:
-        wish = wish_of(request, request.request_id, caller)
+        wish = wish_of(request, caller)
         return await self.games.create(wish, call, secrets.token_urlsafe(GAME_ID_BYTES), make)
-
-    async def _first_of(self, changed: Changed, call: Call) -> Hosted:
-        """Return a game as it was when it was made."""
-        if changed.plan is not None:
-            return changed.plan.hosted
-        return await self.games.origin(changed.game, call)
 
     async def _setup_events(self, game: Game, call: Call) -> list[pb.Event]:
         entries = await self.games.entries(game.id, (0, 0), 0, call)
@@ -232,11 +229,10 @@ class Hosting:
         caller = self.caller(call)
         scope, seat = _scope_of(request)
 
-        async def make(game: Game) -> Plan:
-            require_administrator(game, caller)
+        def make(game: Game) -> Plan:
             return token_plan(game.hosted, scope, seat, self._expiry())
 
-        wish = wish_of(request, request.request_id, caller)
+        wish = wish_of(request, caller, lambda game: require_administrator(game, caller))
         changed = await self.games.change(request.game_id, wish, call, make)
         outcome = changed.outcome
         claims = Claims(changed.game.id, scope, seat, outcome["generation"], outcome["expires"])
@@ -259,12 +255,12 @@ class Hosting:
             return await self._try(request, moves, caller, call)
         expected = request.expected_version
 
-        async def make(game: Game) -> Plan:
+        def make(game: Game) -> Plan:
             seat = self._moving_seat(game, caller, expected)
             done = advance(game.hosted.position, seat, moves, only_try=False)
             return moves_plan(game.hosted, done, request.request_id)
 
-        wish = wish_of(request, request.request_id, caller)
+        wish = wish_of(request, caller, lambda game: seat_of(game, caller))
         changed = await self.games.change(request.game_id, wish, call, make, likely_version=expected)
         events, after = await self._what_happened(changed, call)
         fields: Fields = {
@@ -319,8 +315,7 @@ class Hosting:
             note(faults, "action", "It says not what to do.")
         _refuse(faults)
 
-        async def make(game: Game) -> Plan:
-            require_administrator(game, caller)
+        def make(game: Game) -> Plan:
             hosted = game.hosted
             if hosted.meta.is_ended or hosted.state.is_over:
                 raise GameIsOver
@@ -328,9 +323,11 @@ class Hosting:
                 return ending_plan(hosted)
             return bot_plan(hosted, request.bot_seat)
 
-        wish = wish_of(request, request.request_id, caller)
+        wish = wish_of(request, caller, lambda game: require_administrator(game, caller))
         changed = await self.games.change(request.game_id, wish, call, make)
-        return pb.EndGameResponse(game=await self.info(changed.game, caller, call))
+        game = changed.game
+        standing = Standing.of_note(changed.outcome, game.snapshot.meta)
+        return pb.EndGameResponse(game=await self.info(game, caller, call, standing))
 
     # Looking.
 
@@ -394,8 +391,8 @@ class Hosting:
         games, mark = await self.games.listed(request.page_token, size, call)
         shown = [game for game in games if caller.is_admin or game.snapshot.meta.public_watching]
         watcher = caller._replace(claims=None)  # a token is for one game, and says nothing about others
-        infos = [await self.info(game, watcher, call) for game in shown]
-        return pb.ListGamesResponse(games=infos, next_page_token=mark)
+        asked = (self.info(game, watcher, call) for game in shown)
+        return pb.ListGamesResponse(games=await readable_ones(asked), next_page_token=mark)
 
     async def DeleteGame(self, request: pb.DeleteGameRequest, call: Call) -> pb.DeleteGameResponse:
         """Delete a game."""
@@ -403,21 +400,20 @@ class Hosting:
         faults: Faults = []
         check_request_id(request.request_id, faults)
         _refuse(faults)
-        wish = wish_of(request, request.request_id, caller)
-        if not await self.games.is_deleted_by(request.game_id, wish, call):
-            game = await self.games.find(request.game_id, call)
-            require_administrator(game, caller)
-            await self.games.delete(game, wish, call)
+        wish = wish_of(request, caller, lambda game: require_administrator(game, caller))
+        await self.games.delete(request.game_id, wish, call)
         return pb.DeleteGameResponse()
 
-    async def info(self, game: Game, caller: Caller, call: Call) -> pb.GameInfo:
-        """Return what a caller may know about a game."""
-        times = await self.games.times(game, call)
-        meta, claims = game.snapshot.meta, caller.claims
+    async def info(
+        self, game: Game, caller: Caller, call: Call, standing: Standing | None = None
+    ) -> pb.GameInfo:
+        """Return what a caller may know about a game, as it stands or as it stood."""
+        version, meta = standing = standing or game.standing
+        times, claims = await self.games.times(game, standing, call), caller.claims
         own = claims if claims is not None and claims.game_id == game.id else None
         fields: dict[str, Any] = {
             "game_id": game.id,
-            "version": game.head.version,
+            "version": version,
             "rules_version": game.snapshot.rules_version,
             "status": _status_of(meta),
             "display_names": game.names,
@@ -476,11 +472,11 @@ def _start_of(request: pb.ListEventsRequest, faults: Faults) -> tuple[int, int]:
     """Return where a page of a log begins: version and number."""
     if not request.page_token:
         return request.from_version, 0
-    version, _, number = request.page_token.partition(".")
-    if not (version.isascii() and version.isdigit() and number.isascii() and number.isdigit()):
+    place = _PAGE_TOKEN.fullmatch(request.page_token)
+    if place is None:
         note(faults, "page_token", "It is none that a page came with.")
         return 0, 0
-    return int(version), int(number)
+    return int(place[1]), int(place[2])
 
 
 def _status_of(meta: Meta) -> pb.GameStatus.ValueType:

@@ -23,6 +23,7 @@ from service.errors import (
 from service.handlers import SERVICE
 from service.testing import RunningServer, running_server
 from tests.fuzz.judging import HEADER_BYTES, on_the_wire
+from tests.hosted.tables import new_id
 from tests.service.support import PREFIX, Stub, ask, new_state, played, refusal_of, request_id_of, until
 from tests.wire import state_message
 
@@ -83,10 +84,58 @@ async def other_rules(stub: Stub, channel: grpc.aio.Channel) -> object:
     return await stub.Score(pb.ScoreRequest(state=state))
 
 
-async def hosted(stub: Stub, channel: grpc.aio.Channel) -> object:
+async def made(stub: Stub, **fields: object) -> tuple[pb.NewGameResponse, tuple[tuple[str, str], ...]]:
+    """Return a hosted game and the metadata of the seat that decides."""
+    given: dict[str, Any] = {"players": 2, "form": pb.STATE_FORM_HOSTED, "request_id": new_id(), **fields}
+    game = await stub.NewGame(pb.NewGameRequest(**given))
+    return game, (("authorization", f"Bearer {game.tokens[game.decision.seat].token}"),)
+
+
+def dive_in(game: pb.NewGameResponse) -> pb.ApplyMoveRequest:
+    id_ = game.game.game_id
+    return pb.ApplyMoveRequest(game_id=id_, moves=[DIVE], request_id=new_id(), expected_version=0)
+
+
+async def reused(stub: Stub, channel: grpc.aio.Channel) -> object:
+    await made(stub, request_id=REQUEST)
+    return await made(stub, request_id=REQUEST, players=3)
+
+
+async def stale(stub: Stub, channel: grpc.aio.Channel) -> object:
+    game, metadata = await made(stub)
+    await stub.ApplyMove(dive_in(game), metadata=metadata)
+    return await stub.ApplyMove(dive_in(game), metadata=metadata)
+
+
+async def no_game(stub: Stub, channel: grpc.aio.Channel) -> object:
     return await stub.Score(pb.ScoreRequest(game_id="a game"))
 
 
+async def lost_version(stub: Stub, channel: grpc.aio.Channel) -> object:
+    game, metadata = await made(stub)
+    return await stub.GetGame(pb.GetGameRequest(game_id=game.game.game_id, version=9), metadata=metadata)
+
+
+async def no_token(stub: Stub, channel: grpc.aio.Channel) -> object:
+    game, _ = await made(stub)
+    return await stub.GetGame(pb.GetGameRequest(game_id=game.game.game_id))
+
+
+async def other_seat(stub: Stub, channel: grpc.aio.Channel) -> object:
+    game, _ = await made(stub)
+    while game.decision.seat != 0:
+        game, _ = await made(stub)
+    metadata = (("authorization", f"Bearer {game.tokens[1].token}"),)
+    return await stub.ApplyMove(dive_in(game), metadata=metadata)
+
+
+async def not_allowed(stub: Stub, channel: grpc.aio.Channel) -> object:
+    game, metadata = await made(stub)
+    request = pb.DeleteGameRequest(game_id=game.game.game_id, request_id=new_id())
+    return await stub.DeleteGame(request, metadata=metadata)
+
+
+REQUEST = "6f1c7f0a-4b3e-4d57-9a3e-0c9d2b1f8e75"
 INVALID = "INVALID_ARGUMENT"
 FAILED = "FAILED_PRECONDITION"
 
@@ -103,7 +152,18 @@ FAILED = "FAILED_PRECONDITION"
         (illegal, FAILED, "ILLEGAL_MOVE", {"rule": "R3.1", "move": "pass", "move_index": "0"}),
         (over, FAILED, "GAME_OVER", {}),
         (other_rules, FAILED, "RULES_VERSION", {"requested": "0", "served": "1"}),
-        (hosted, "UNIMPLEMENTED", "NOT_OFFERED", {"feature": "hosted_games"}),
+        (reused, INVALID, "REQUEST_ID_REUSED", {}),
+        (stale, "ABORTED", "STALE_VERSION", {"current_version": "1"}),
+        (no_game, "NOT_FOUND", "GAME_NOT_FOUND", {}),
+        (lost_version, "DATA_LOSS", "VERSION_LOST", {"last_version": "0"}),
+        (no_token, "UNAUTHENTICATED", "TOKEN_REFUSED", {}),
+        (
+            other_seat,
+            "PERMISSION_DENIED",
+            "NOT_YOUR_SEAT",
+            {"deciding_seat": "0", "own_seat": "1", "move_index": "0"},
+        ),
+        (not_allowed, "PERMISSION_DENIED", "NOT_ALLOWED", {"needs": "an administrator's key or token"}),
     ],
     ids=lambda value: getattr(value, "__name__", None),
 )
@@ -119,6 +179,28 @@ async def test_each_reason_can_be_provoked(
     assert refusal.metadata == metadata
     assert refusal.message
     assert refusal.request_id
+
+
+async def test_several_workers_without_a_store_host_no_games() -> None:
+    async with (
+        running_server(workers=2) as server,
+        grpc.aio.insecure_channel(server.address) as channel,
+    ):
+        refusal = await refusal_of(no_game(FinspanServiceStub(channel), channel))
+        assert (refusal.code.name, refusal.reason) == ("UNIMPLEMENTED", "NOT_OFFERED")
+        assert refusal.metadata == {"feature": "hosted_games"}
+
+
+async def test_a_store_that_does_not_answer_is_told_with_when_to_try_again() -> None:
+    keys = "a:" + "0a" * 32
+    nowhere = {"redis_url": "redis://127.0.0.1:1", "seal_keys": keys, "token_keys": keys}
+    async with (
+        running_server(**nowhere) as server,
+        grpc.aio.insecure_channel(server.address) as channel,
+    ):
+        refusal = await refusal_of(no_game(FinspanServiceStub(channel), channel))
+        assert (refusal.code.name, refusal.reason) == ("UNAVAILABLE", "STORE_UNAVAILABLE")
+        assert refusal.retry_seconds == 1
 
 
 async def test_a_call_over_the_limit_is_told_when_to_try_again() -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 from typing import Any
+from uuid import UUID
 
 import grpc
 import pytest
@@ -12,9 +13,15 @@ from service.engine.digest import public_digest
 from service.engine.moves import PAY_CARD, UNIVERSE, Move, MoveKind, parse_move
 from service.engine.reasons import why_not
 from service.engine.rules import RULES_VERSION, apply, legal_moves, new_game
-from service.engine.state import Frame, GameState
+from service.engine.state import SHARKS_AND_REEFS, Frame, GameState, Options
 from tests.service.support import Stub, ask, chance, new_state, played, refusal_of
 from tests.wire import state_message
+
+POINTS = (
+    *("achievements", "game_end", "printed", "consumed", "eggs", "young", "schools"),
+    *("coral", "full_reefs"),
+)
+each_set = pytest.mark.parametrize("expansions", [(), (SHARKS_AND_REEFS,)], ids=["base", "reefs"])
 
 
 def moves_of(*ids: str) -> list[pb.Move]:
@@ -90,18 +97,19 @@ async def test_what_no_game_can_be_set_up_with(stub: Stub, asked: dict[str, Any]
     assert refusal.fields == fields
 
 
-@pytest.mark.parametrize(
-    ("asked", "feature"),
-    [
-        ({"form": pb.STATE_FORM_HOSTED}, "hosted_games"),
-        ({"options": {"expansions": [pb.EXPANSION_SHARKS_AND_REEFS]}}, "sharks_and_reefs"),
-    ],
-    ids=["hosted", "expansion"],
-)
-async def test_what_is_not_offered_yet(stub: Stub, asked: dict[str, Any], feature: str) -> None:
-    refusal = await refusal_of(stub.NewGame(pb.NewGameRequest(players=2, **asked)))
-    assert (refusal.code.name, refusal.reason) == ("UNIMPLEMENTED", "NOT_OFFERED")
-    assert refusal.metadata == {"feature": feature}
+async def test_a_hosted_game_needs_a_request_id(stub: Stub) -> None:
+    refusal = await refusal_of(stub.NewGame(pb.NewGameRequest(players=2, form=pb.STATE_FORM_HOSTED)))
+    assert (refusal.reason, refusal.fields) == ("INVALID_FIELD", ["request_id"])
+
+
+async def test_a_game_with_sharks_and_reefs(stub: Stub) -> None:
+    game = new_game(2, Options((SHARKS_AND_REEFS,)), seed="a seed").state
+    options = pb.GameOptions(expansions=[pb.EXPANSION_SHARKS_AND_REEFS])
+    request = pb.NewGameRequest(players=2, seed="a seed", options=options, form=pb.STATE_FORM_OPEN)
+    reply = await stub.NewGame(request)
+    assert reply.digest == public_digest(game)
+    assert list(reply.state.open.deck.cards) == game.deck[::-1]
+    assert [list(player.reefs) for player in reply.state.players] == [[0, 0, 0], [0, 0, 0]]
 
 
 # A position
@@ -118,16 +126,21 @@ async def test_every_call_about_a_position_needs_one(stub: Stub, method: str) ->
     make, fields = requests[method]
     refusal = await refusal_of(getattr(stub, method)(make(**fields)))
     assert (refusal.reason, refusal.fields) == ("INVALID_FIELD", ["state"])
+    if method == "ApplyMove":
+        fields |= {"request_id": str(UUID(int=1)), "expected_version": 0}
     refusal = await refusal_of(getattr(stub, method)(make(game_id="x", **fields)))
-    assert (refusal.code.name, refusal.reason) == ("UNIMPLEMENTED", "NOT_OFFERED")
+    assert (refusal.code.name, refusal.reason) == ("NOT_FOUND", "GAME_NOT_FOUND")
 
 
 # LegalMoves
 
 
+@each_set
 @pytest.mark.parametrize("moves", [0, 7, 33, 60])
-async def test_the_legal_moves_are_the_engine_s_in_their_order(stub: Stub, moves: int) -> None:
-    state = played(moves, players=3)
+async def test_the_legal_moves_are_the_engine_s_in_their_order(
+    stub: Stub, moves: int, expansions: tuple[str, ...]
+) -> None:
+    state = played(moves, players=3, expansions=expansions)
     reply = await stub.LegalMoves(pb.LegalMovesRequest(state=state_message(state)))
     assert [move.id for move in reply.legal_moves] == [move.id for move in legal_moves(state)]
     assert [parse_move(move.id) for move in reply.legal_moves] == list(legal_moves(state))
@@ -199,11 +212,14 @@ async def test_too_many_named_moves_are_refused(stub: Stub) -> None:
 # ApplyMove
 
 
-async def test_a_game_is_played_to_its_end_and_scored(stub: Stub) -> None:
+@each_set
+async def test_a_game_is_played_to_its_end_and_scored(stub: Stub, expansions: tuple[str, ...]) -> None:
     """Sealed all the way; each state is the engine's, each version one higher."""
-    state = new_game(2, seed="the same").state
+    state = new_game(2, Options(expansions), seed="the same").state
     rng = chance(3)
-    reply: Any = await stub.NewGame(pb.NewGameRequest(players=2, seed="the same", with_legal_moves=True))
+    options = pb.GameOptions(expansions=[pb.EXPANSION_SHARKS_AND_REEFS for _ in expansions])
+    asked = pb.NewGameRequest(players=2, seed="the same", options=options, with_legal_moves=True)
+    reply: Any = await stub.NewGame(asked)
     while reply.legal_moves:
         choice = rng.choice(reply.legal_moves)
         state = apply(state, parse_move(choice.id)).state
@@ -309,6 +325,12 @@ async def test_a_refusal_says_which_rule_and_why(stub: Stub) -> None:
         ({"move_young": {"from": 1, "to": 77}}, "moves[0].move_young.to"),
         ({"move_school": {"to": 1}}, "moves[0].move_school.from"),
         ({"consume": {"slot": 2, "card": 2**32 - 1}}, "moves[0].consume.card"),
+        ({"scatter": {}}, "moves[0].scatter.slot"),
+        ({"gain_coral": {"site": 4}}, "moves[0].gain_coral.site"),
+        ({"buy_coral": {}}, "moves[0].buy_coral"),
+        ({"buy_coral": {"egg": 0}}, "moves[0].buy_coral.egg"),
+        ({"buy_coral": {"young": 19}}, "moves[0].buy_coral.young"),
+        ({"buy_coral": {"card": 302}}, "moves[0].buy_coral.card"),
     ],
     ids=str,
 )
@@ -336,14 +358,16 @@ def test_every_move_is_written_and_read_without_loss() -> None:
 # Score
 
 
+@each_set
 @pytest.mark.parametrize(("players", "moves"), [(1, 10_000), (2, 80), (4, 150), (5, 10_000)])
-async def test_the_score_sheet_adds_up(stub: Stub, players: int, moves: int) -> None:
-    state = played(moves, players=players)
+async def test_the_score_sheet_adds_up(
+    stub: Stub, players: int, moves: int, expansions: tuple[str, ...]
+) -> None:
+    state = played(moves, players=players, expansions=expansions)
     reply = await stub.Score(pb.ScoreRequest(state=state_message(state)))
     assert [player.seat for player in reply.players] == list(range(players))
     for player in reply.players:
-        parts = ("achievements", "game_end", "printed", "consumed", "eggs", "young", "schools")
-        assert player.total == sum(getattr(player, part) for part in parts)
+        assert player.total == sum(getattr(player, part) for part in POINTS)
     assert reply.over == state.is_over
     assert bool(reply.winners) == state.is_over
 
