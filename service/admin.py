@@ -17,15 +17,15 @@ from uuid import uuid4
 from service.engine.check import check
 from service.engine.rules import RULES_VERSION
 from service.errors import GameNotFound, NoStore, SealBroken, SealKeyUnknown
-from service.games import Game, Games, Wish
-from service.plans import Plan, rules_plan
-from service.replay import differences
+from service.hosting.games import Game, Games, Wish
+from service.hosting.plans import Plan, rules_plan
+from service.hosting.replay import differences
+from service.hosting.seats import Access, SeatTokens
+from service.hosting.snapshots import decoded, read_snapshot, reseal
 from service.seal import Seals, SealUnavailable, read_keys
-from service.seats import Access, SeatTokens
 from service.server import open_store
 from service.settings import PREFIX, BadSettings, Settings, load_settings
 from service.store import Store, StoreUnavailable
-from service.stored import decoded, read_snapshot, reseal
 
 FAILED: Final = 1
 """The exit code if something differs, could not be done, or could not be found."""

@@ -55,23 +55,27 @@ ROOMS = {
     "seal": {"engine", "errors"},
     "convert": {"engine"},
     "positions": {"engine", "errors", "seal", "convert"},
-    "settings": {"seal"},
+    "store": set(),
+    "settings": {"seal", "store"},
     "logs": set(),
-    "handlers": {"engine", "errors", "seal", "convert", "positions", "settings", "logs"},
+    "hosting": {"engine", "errors", "seal", "convert", "positions", "settings", "store"},
+    "handlers": {"engine", "errors", "seal", "convert", "positions", "settings", "logs", "store", "hosting"},
+    "local": {"seal", "settings", "logs", "store", "handlers"},
     "workers": {"settings", "logs"},
-    "server": {"engine", "errors", "seal", "positions", "settings", "logs", "handlers", "workers"},
+    "server": {"engine", "errors", "seal", "positions", "settings", "logs", "store", "handlers", "workers"},
+    "admin": {"engine", "errors", "seal", "settings", "store", "hosting", "server"},
     "testing": {"seal", "settings", "logs", "server"},
 }
 """The rooms of the service, and which others each may know."""
 
 BRIDGE = "finspan.local"
-ROOMS_FOR_THE_BRIDGE = {"handlers", "logs", "seal", "settings"}
+ROOMS_FOR_THE_BRIDGE = {"local"}
 """The one module of the client that knows the service, and how much of it."""
 
 INSIDE_THE_ENGINE = {"conditions", "piles", "plays", "resolvers", "tokens"}
 """Modules of the engine whose verbs change a state in place: for the engine alone."""
 
-UNKNOWN_TO_HANDLERS = INSIDE_THE_ENGINE | {"abilities", "cards", "check", "ocean", "rng"}
+UNKNOWN_TO_HANDLERS = INSIDE_THE_ENGINE | {"abilities", "agendas", "cards", "check", "ocean", "rng"}
 """Handlers ask the engine's questions; cards and geometry are for the engine and for `convert`."""
 
 

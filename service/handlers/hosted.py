@@ -11,7 +11,6 @@ from uuid import UUID
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from finspan.v1 import finspan_pb2 as pb
-from service.advance import advance
 from service.convert import decision_fields, event_fields, legal_move_messages, open_fields
 from service.convert.reading import Faults, Fields, note
 from service.engine.errors import Fault
@@ -25,16 +24,17 @@ from service.errors import (
     StaleVersion,
     VersionLost,
 )
-from service.games import (
+from service.handlers.calls import Call
+from service.hosting.advance import advance
+from service.hosting.games import (
     Changed,
     Game,
     Games,
     readable_ones,
     wish_of,
 )
-from service.handlers.calls import Call
-from service.permits import is_administrator, require_administrator, require_watcher, seat_of
-from service.plans import (
+from service.hosting.permits import is_administrator, require_administrator, require_watcher, seat_of
+from service.hosting.plans import (
     Making,
     Plan,
     Standing,
@@ -46,12 +46,12 @@ from service.plans import (
     new_plan,
     token_plan,
 )
+from service.hosting.seats import Access, Caller, Claims, Scope, SeatTokens
+from service.hosting.snapshots import Hosted, Meta, public_message
 from service.positions import Position
 from service.seal import Seals, read_keys
-from service.seats import Access, Caller, Claims, Scope, SeatTokens
 from service.settings import Settings
 from service.store import Store
-from service.stored import Hosted, Meta, public_message
 
 SEED_BYTES: Final = 32
 GAME_ID_BYTES: Final = 16

@@ -65,6 +65,12 @@ def local() -> LocalService:
     return LocalService()
 
 
+@pytest.fixture
+def same_cards(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let every hosted game in this process have the same seed, which only an administrator could give it."""
+    monkeypatch.setattr("service.handlers.playing.new_seed", lambda: "t1")
+
+
 @pytest.fixture(scope="session")
 def real_server() -> Iterator[str]:
     """Return the address of a server of the real service, the same for all tests of a process."""

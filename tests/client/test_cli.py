@@ -51,7 +51,7 @@ def test_version() -> None:
 
 
 def test_help_names_the_commands() -> None:
-    assert {"demo", "match", "play", "replay", "serve"} <= set(finspan("--help").output.split())
+    assert {"demo", "host", "match", "play", "replay", "serve"} <= set(finspan("--help").output.split())
 
 
 def test_serve_runs_the_server_with_all_its_options_and_ends_as_it_does(

@@ -35,6 +35,14 @@ REASONS: Mapping[str, tuple[Code, type[finspan.FinspanError]]] = {
     "REPLY_TOO_LARGE": (Code.RESOURCE_EXHAUSTED, finspan.ReplyTooLarge),
     "TOO_MANY_CALLS": (Code.RESOURCE_EXHAUSTED, finspan.TooManyCalls),
     "DRAINING": (Code.UNAVAILABLE, finspan.Unavailable),
+    "REQUEST_ID_REUSED": (Code.INVALID_ARGUMENT, finspan.RequestIdReused),
+    "STALE_VERSION": (Code.ABORTED, finspan.StaleVersion),
+    "GAME_NOT_FOUND": (Code.NOT_FOUND, finspan.GameNotFound),
+    "VERSION_LOST": (Code.DATA_LOSS, finspan.VersionLost),
+    "TOKEN_REFUSED": (Code.UNAUTHENTICATED, finspan.TokenRefused),
+    "NOT_YOUR_SEAT": (Code.PERMISSION_DENIED, finspan.NotYourSeat),
+    "NOT_ALLOWED": (Code.PERMISSION_DENIED, finspan.NotAllowed),
+    "STORE_UNAVAILABLE": (Code.UNAVAILABLE, finspan.StoreUnavailable),
 }
 CODES: Mapping[Code, type[finspan.FinspanError]] = {
     Code.INVALID_ARGUMENT: finspan.BadRequest,
@@ -149,6 +157,29 @@ def test_a_feature_and_a_key_are_named(stub_server: StubServer) -> None:
     assert missing.feature == "game_id"
     assert isinstance(unknown, finspan.SealKeyUnknown)
     assert unknown.key_id == "2025"
+
+
+def test_versions_and_seats_are_told(stub_server: StubServer) -> None:
+    stale = error_at(stub_server, Code.ABORTED, "No.", info("STALE_VERSION", current_version="7"))
+    lost = error_at(stub_server, Code.DATA_LOSS, "No.", info("VERSION_LOST", last_version="5"))
+    seats = info("NOT_YOUR_SEAT", deciding_seat="2", own_seat="1", move_index="3")
+    other = error_at(stub_server, Code.PERMISSION_DENIED, "No.", seats)
+    denied = error_at(stub_server, Code.PERMISSION_DENIED, "No.", info("NOT_ALLOWED", needs="a key"))
+    assert isinstance(stale, finspan.StaleVersion)
+    assert stale.current_version == 7
+    assert isinstance(lost, finspan.VersionLost)
+    assert lost.last_version == 5
+    assert isinstance(other, finspan.NotYourSeat)
+    assert (other.deciding_seat, other.own_seat, other.move_index) == (2, 1, 3)
+    assert isinstance(denied, finspan.NotAllowed)
+    assert denied.needs == "a key"
+
+
+def test_a_store_that_does_not_answer_tells_when_to_try_again(stub_server: StubServer) -> None:
+    retry = RetryInfo(retry_delay=Duration(seconds=1))
+    error = error_at(stub_server, Code.UNAVAILABLE, "No.", info("STORE_UNAVAILABLE"), retry)
+    assert isinstance(error, finspan.StoreUnavailable)
+    assert error.retry_after == 1
 
 
 def test_the_request_id_is_kept(stub_server: StubServer) -> None:

@@ -9,6 +9,7 @@ import pytest
 EXAMPLES = sorted((Path(__file__).parents[2] / "clients" / "python" / "examples").glob("*.py"))
 SAID = {
     "first_game": r"Ada: 66 points",
+    "hosted_game": "The deck was fixed before the first move.",
     "many_games": "game 3: ",
     "my_bot": "greedy: 6 wins",
     "puzzle": "Red Lionfish lives in the Sunlight zone, and G6 is elsewhere. (R5.3)",

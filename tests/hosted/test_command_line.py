@@ -47,9 +47,8 @@ async def games_of_all_kinds(stub: Stub) -> list[Seats]:
         pb.ForkGameRequest(game_id=running.id, version=MOVES // 2, request_id=new_id()), metadata=AS_ADMIN
     )
     fork = forked(reply, stub)
-    for seat in range(3):
-        info = await end(fork, bot_seat=seat)
-    assert info.status == pb.GAME_STATUS_OVER
+    infos = [await end(fork, bot_seat=seat) for seat in range(3)]
+    assert infos[-1].status == pb.GAME_STATUS_OVER
     ended = await new_seats(stub, players=1)
     await end(ended, end_now={})
     return [running, reefs, fork, ended]
@@ -90,7 +89,7 @@ async def test_a_snapshot_cannot_take_the_place_of_another(
     with Redis.from_url(redis_url) as redis:
         foreign = redis.hget(head_of(redis_place, other.id), "snapshot")
         assert foreign is not None
-        redis.hset(head_of(redis_place, one.id), "snapshot", foreign)  # type: ignore[arg-type]
+        redis.hset(head_of(redis_place, one.id), "snapshot", foreign)
     assert await ask(redis_place, "verify") == FAILED
     assert f"{one.id}: The seal does not fit" in capsys.readouterr().out
 
@@ -114,8 +113,8 @@ async def test_a_game_of_other_rules_is_moved_over(
 ) -> None:
     stub = (await start(**redis_place)).stub
     with monkeypatch.context() as older:
-        for module in ("stored", "games"):
-            older.setattr(f"service.{module}.RULES_VERSION", "0")
+        for module in ("snapshots", "games"):
+            older.setattr(f"service.hosting.{module}.RULES_VERSION", "0")
         seats, state = await known_seats(stub)
         state = await seats.play(state, MOVES)
     there = seats.at((await start(**redis_place)).stub)

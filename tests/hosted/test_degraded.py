@@ -13,8 +13,8 @@ from finspan.v1 import finspan_pb2 as pb
 from service.engine.digest import public_digest
 from service.engine.rules import RULES_VERSION, apply, legal_moves
 from service.handlers import SERVICE
+from service.hosting.seats import Claims, Scope, SeatTokens
 from service.seal import read_keys
-from service.seats import Claims, Scope, SeatTokens
 from service.server import HOSTED
 from service.store.memory import MemoryStore
 from service.testing import running_server
@@ -296,7 +296,12 @@ async def test_all_keys_lost(start: Start, redis_place: Place) -> None:
 # Games of other rules.
 
 
-OTHER_RULES = ("service.stored", "service.games", "service.errors", "service.handlers.hosted")
+OTHER_RULES = (
+    "service.hosting.snapshots",
+    "service.hosting.games",
+    "service.errors",
+    "service.handlers.hosted",
+)
 
 
 async def test_a_game_of_other_rules_is_readable_and_stands_still(

@@ -13,7 +13,7 @@ from google.protobuf.message import Message
 from finspan.v1 import finspan_pb2 as pb
 from service.engine.rules import apply, legal_moves
 from service.engine.state import GameState
-from service.seats import ISSUER
+from service.hosting.seats import ISSUER
 from tests.hosted.conftest import Place, Replica, Start
 from tests.hosted.tables import (
     ADMIN,

@@ -1,8 +1,8 @@
 """Who may do what with a hosted game: whoever has a token of the newest generation for it, or a key."""
 
 from service.errors import NotAllowed, TokenRefused
-from service.games import Game
-from service.seats import Caller, Claims, Scope
+from service.hosting.games import Game
+from service.hosting.seats import Caller, Claims, Scope
 
 
 def check_token(game: Game, claims: Claims) -> None:

@@ -9,8 +9,8 @@ from service.engine.digest import full_digest
 from service.engine.errors import IllegalMove, Refusal
 from service.engine.rules import Transition, apply, new_game
 from service.engine.state import GameState
+from service.hosting.snapshots import Hosted, Logged
 from service.positions import position_of
-from service.stored import Hosted, Logged
 
 
 def _without_texts(events: Sequence[pb.Event]) -> list[bytes]:

@@ -30,13 +30,9 @@ from service.errors import (
     StaleVersion,
     VersionLost,
 )
-from service.plans import Plan, Standing
-from service.positions import position_of
-from service.seal import Seals
-from service.seats import Access, Caller
-from service.settings import Settings
-from service.store import Change, Head, LogItem, Outcome, Record, Store, StoreUnavailable, Verdict
-from service.stored import (
+from service.hosting.plans import Plan, Standing
+from service.hosting.seats import Access, Caller
+from service.hosting.snapshots import (
     Hosted,
     Logged,
     Snapshot,
@@ -48,6 +44,10 @@ from service.stored import (
     to_item,
     to_snapshot,
 )
+from service.positions import position_of
+from service.seal import Seals
+from service.settings import Settings
+from service.store import Change, Head, LogItem, Outcome, Record, Store, StoreUnavailable, Verdict
 
 Told = TypeVar("Told")
 

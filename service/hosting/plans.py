@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple, Self
 
 from finspan.v1 import finspan_pb2 as pb
-from service.advance import Advance, Step, bot_steps
 from service.convert import event_fields
 from service.convert.reading import Faults, Fields
 from service.engine.errors import Fault
@@ -16,9 +15,10 @@ from service.engine.rules import Transition
 from service.engine.samples import sample
 from service.engine.setup import name_faults
 from service.errors import InvalidFields
+from service.hosting.advance import Advance, Step, bot_steps
+from service.hosting.seats import Scope
+from service.hosting.snapshots import Hosted, Meta, public_message
 from service.positions import Position, position_of
-from service.seats import Scope
-from service.stored import Hosted, Meta, public_message
 
 NONCE_BYTES: Final = 32
 """The random bytes of a commitment."""
