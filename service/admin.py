@@ -16,12 +16,12 @@ from uuid import uuid4
 
 from service.engine.check import check
 from service.engine.rules import RULES_VERSION
-from service.errors import GameNotFound, NoStore, SealBroken, SealKeyUnknown
+from service.errors import GameNotFound, NoStore, SealKeyUnknown
 from service.hosting.games import Game, Games, Wish
 from service.hosting.plans import Plan, rules_plan
 from service.hosting.replay import differences
 from service.hosting.seats import Access, SeatTokens
-from service.hosting.snapshots import decoded, read_snapshot, reseal
+from service.hosting.snapshots import DamagedSnapshot, decoded, read_snapshot, reseal
 from service.seal import Seals, SealUnavailable, read_keys
 from service.server import open_store
 from service.settings import PREFIX, BadSettings, Settings, load_settings
@@ -132,7 +132,7 @@ COMMANDS: Final[dict[str, Command]] = {"verify": verify, "reseal": reseal_one, "
 async def _run_one(command: Command, records: Records, game_id: str) -> bool:
     try:
         return await command(records, game_id)
-    except (GameNotFound, SealBroken, SealKeyUnknown) as error:
+    except (GameNotFound, DamagedSnapshot, SealKeyUnknown) as error:
         print(f"{game_id}: {error}")
         return False
 

@@ -24,7 +24,6 @@ from service.errors import (
     NoStore,
     OtherRulesVersion,
     RequestIdReused,
-    SealBroken,
     SealKeyUnknown,
     ServiceError,
     StaleVersion,
@@ -33,6 +32,7 @@ from service.errors import (
 from service.hosting.plans import Plan, Standing
 from service.hosting.seats import Access, Caller
 from service.hosting.snapshots import (
+    DamagedSnapshot,
     Hosted,
     Logged,
     Snapshot,
@@ -435,7 +435,7 @@ async def readable_ones(asked: Iterable[Awaitable[Told]]) -> list[Told]:
     async def told(one: Awaitable[Told]) -> Told | None:
         try:
             return await one
-        except (GameNotFound, SealBroken, SealKeyUnknown):
+        except (GameNotFound, DamagedSnapshot, SealKeyUnknown):
             return None
 
     return [one for one in await asyncio.gather(*map(told, asked)) if one is not None]

@@ -29,6 +29,13 @@ _LENGTH: Final = struct.Struct(">I")
 _DIGEST_LENGTH: Final = 32
 
 
+class DamagedSnapshot(Exception):
+    """A snapshot that is not what we stored: a fault of the store or of who reaches it, not of a caller."""
+
+    def __init__(self) -> None:
+        super().__init__("The stored snapshot was changed, or belongs to another game or version.")
+
+
 class Meta(BaseModel):
     """What a hosted game has beside its state."""
 
@@ -127,16 +134,15 @@ def read_snapshot(game_id: str, version: int, blob: bytes, seals: Seals) -> Snap
 
     Raises:
         SealKeyUnknown: it was sealed with a key that this server does not have.
-        SealBroken: it was changed, or belongs to another game or version.
+        DamagedSnapshot: it was changed, or belongs to another game or version.
 
     """
     try:
         head_bytes, key, nonce, ciphertext = _parts(blob)
-        head = json.loads(head_bytes)
-    except (ValueError, struct.error):
-        raise SealBroken from None
-    sealed = Sealed(key.decode(), nonce, ciphertext)
-    meta, hidden, state = _parts(seals.unseal_bytes(sealed, _bound(game_id, version, head_bytes)))
+        head, sealed = json.loads(head_bytes), Sealed(key.decode(), nonce, ciphertext)
+        meta, hidden, state = _parts(seals.unseal_bytes(sealed, _bound(game_id, version, head_bytes)))
+    except (ValueError, struct.error, SealBroken):
+        raise DamagedSnapshot from None
     return Snapshot(
         game_id, version, head["rules"], head["public"], Meta.model_validate_json(meta), hidden, state
     )
@@ -165,13 +171,13 @@ def decoded(snapshot: Snapshot) -> Hosted:
     """Return the game of a snapshot, read as if it were one of our rules version.
 
     Raises:
-        SealBroken: it holds what our rules version does not know.
+        DamagedSnapshot: it holds what our rules version does not know.
 
     """
     faults: Faults = []
     state = read_state(pb.GameState.FromString(snapshot.state), faults)
-    if faults:  # what we sealed was ours
-        raise SealBroken(faults)
+    if faults:
+        raise DamagedSnapshot
     set_hidden(state, snapshot.hidden)
     return Hosted(snapshot.game_id, snapshot.meta, position_of(state, is_open=False))
 

@@ -20,7 +20,7 @@ from tests.hosted.tables import (
     new_id,
     new_seats,
 )
-from tests.service.support import Stub
+from tests.service.support import Stub, refusal_of
 
 MOVES = 40
 
@@ -91,7 +91,9 @@ async def test_a_snapshot_cannot_take_the_place_of_another(
         assert foreign is not None
         redis.hset(head_of(redis_place, one.id), "snapshot", foreign)
     assert await ask(redis_place, "verify") == FAILED
-    assert f"{one.id}: The seal does not fit" in capsys.readouterr().out
+    assert f"{one.id}: The stored snapshot was changed" in capsys.readouterr().out
+    refusal = await refusal_of(one.get())
+    assert (refusal.code.name, refusal.reason) == ("INTERNAL", "")
 
 
 async def test_keys_are_rotated_with_what_is_stored(start: Start, redis_place: Place) -> None:
