@@ -11,6 +11,9 @@ DEFAULT_TIMEOUT: Final = 10.0
 MAX_REPLY_BYTES: Final = 64 * 1024 * 1024
 """The largest reply taken: the server has its limit too, gRPC's own 4 MiB is few for 1000 samples."""
 
+ATTEMPTS: Final = 3
+"""How often a call that carries a request id is sent if no answer comes; each time it is the same call."""
+
 SERVICE_CONFIG: Final = {
     "methodConfig": [
         {
@@ -25,7 +28,8 @@ SERVICE_CONFIG: Final = {
         }
     ]
 }
-"""gRPC itself retries what no server took on. Calls on carried states may be repeated: they store nothing."""
+"""gRPC itself retries what no server took on. All calls may be repeated: those on carried states store
+nothing, those that change a hosted game carry a request id."""
 
 CHANNEL_OPTIONS: Final[tuple[tuple[str, Any], ...]] = (
     ("grpc.enable_retries", 1),

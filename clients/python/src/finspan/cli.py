@@ -4,15 +4,18 @@ import secrets
 import signal
 import sys
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from getpass import getuser
 from importlib import import_module
 from pathlib import Path
+from time import sleep
 from types import FrameType
 from typing import Any, Final, NoReturn, TextIO, TypeVar, get_args
 
 import click
+import grpc
+from click.core import ParameterSource
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -23,6 +26,7 @@ from finspan.demo import play_demo
 from finspan.entries import BadBot, entered
 from finspan.errors import FinspanError
 from finspan.game import Game
+from finspan.hosted import HostedTable, invitations, look_after
 from finspan.local import LocalService
 from finspan.matches import play_match, schedule, standings
 from finspan.moves import NotAMove
@@ -31,7 +35,7 @@ from finspan.playing import Played
 from finspan.records import BadRecord, Record, ReplayDiffers, Setup, read_records, replay
 from finspan.services import Service
 from finspan.serving import SERVER_MODULE, ServerFailed, ServiceNotInstalled, require_service, server
-from finspan.tables import results_table
+from finspan.tables import player_names, results_table, score_table
 from finspan.terminal import Left, TerminalGame
 
 WIDTH: Final = 100
@@ -39,10 +43,14 @@ WIDTH: Final = 100
 SEED_BYTES: Final = 4
 READY_SECONDS: Final = 10.0
 """How long a server may take until it serves."""
+FAREWELL_SECONDS: Final = 10.0
+"""How long a server stays after its hosted game, so that all who look at it now and then see its end."""
 KILLED: Final = 128
 """What a shell adds to the number of the signal that ended a process."""
 WEEKS, TURNS = 4, 6
 """How long a game is (R3.1)."""
+TLS: Final = "https://"
+"""Before the address of a server that is to be spoken to by TLS."""
 EXPANSIONS: Final[dict[str, Expansion]] = {name.replace("_", "-"): name for name in get_args(Expansion)}
 """The expansions as the command line calls them."""
 
@@ -59,6 +67,11 @@ _OUT: Final = click.option(
 def _game_options(command: Command) -> Command:
     """Give a command the options of a game."""
     seed = click.option("--seed", help="The same seed is the same game.  [default: a new one]")
+    return seed(_board_options(command))
+
+
+def _board_options(command: Command) -> Command:
+    """Give a command the options of what is played with."""
     side = click.option(
         "--side", type=click.Choice(["a", "b"]), default="a", show_default=True, help="Of achievements."
     )
@@ -70,13 +83,15 @@ def _game_options(command: Command) -> Command:
         callback=lambda _context, _option, given: tuple(EXPANSIONS[name] for name in dict.fromkeys(given)),
         help="Mixed into the base game; may be given several times.",
     )
-    return seed(side(expansions(command)))
+    return side(expansions(command))
 
 
 def _service_options(command: Command) -> Command:
     """Give a command the options of where it is played."""
     address = click.option(
-        "--address", metavar="HOST:PORT", help="A running server.  [default: one started for the time]"
+        "--address",
+        metavar="HOST:PORT",
+        help=f"A running server, for TLS with {TLS} before it.  [default: one started for the time]",
     )
     local = click.option("--local", is_flag=True, help="No server: the service in this process.")
     return address(local(command))
@@ -149,6 +164,8 @@ def demo(
 @_game_options
 @_service_options
 @_OUT
+@click.option("--game", "game_id", metavar="ID", help="A hosted game at --address, instead of a new one.")
+@click.option("--token", envvar="FINSPAN_TOKEN", help="Your seat in it.  [default: $FINSPAN_TOKEN, or watch]")
 def play(
     bots: str,
     name: str,
@@ -159,8 +176,14 @@ def play(
     address: str | None,
     local: bool,
     out: Path | None,
+    game_id: str | None,
+    token: str | None,
 ) -> None:
-    """Play against bots, in the terminal."""
+    """Play against bots, in the terminal, or with others in a hosted game."""
+    if game_id:
+        _play_hosted(game_id, token or "", address)
+        return
+    _require_game("token")
     seed = seed or _new_seed()
     with _service(address, local=local) as service, entered(_listed(bots), seed=seed) as others:
         seats: list[tuple[str, Bot | None]] = list(others.items())
@@ -169,6 +192,55 @@ def play(
         game = _at_the_table(setup, setup.begin(service), [bot for _, bot in seats])
         if out and game.is_over:
             _add(Record.of(setup, game), out)
+
+
+@main.command()
+@click.option(
+    "--names",
+    default="",
+    metavar="NAME,...",
+    help="The people.  [default: Player 1, Player 2; with bots Player 1]",
+)
+@click.option(
+    "--bots", default="", metavar="BOT,...", help="Bots in the seats behind them, played from here."
+)
+@_board_options
+@click.option("--public", is_flag=True, help="Anybody may watch.")
+@click.option(
+    "--address", metavar="HOST:PORT", help="Where.  [default: a server that is run until the game is over]"
+)
+@click.option("--api-key", envvar="FINSPAN_API_KEY", help="If the server asks for one.  [$FINSPAN_API_KEY]")
+def host(
+    names: str,
+    bots: str,
+    side: Side,
+    expansions: Sequence[Expansion],
+    public: bool,
+    address: str | None,
+    api_key: str | None,
+) -> None:
+    """Make a hosted game, and say how each player takes a seat in it."""
+    with (
+        _signals_unwind(),
+        _failures_told(),
+        _client(address, api_key or "") as (where, client),
+        entered(_listed(bots), seed=_new_seed()) as others,
+    ):
+        people = _listed(names) or (["Player 1"] if others else ["Player 1", "Player 2"])
+        game, tokens = Game.host(
+            client,
+            len(people) + len(others),
+            names=[*people, *others],
+            side=side,
+            expansions=expansions,
+            public_watching=public,
+        )
+        click.echo(invitations(game, list(zip(people, tokens, strict=False)), where))
+        if address and not others:
+            return
+        seats = [Game.join(client, game.game_id, token) for token in tokens]
+        played = dict(enumerate(zip(seats[len(people) :], others.values(), strict=True), start=len(people)))
+        _attend(game, played, is_own=address is None)
 
 
 @main.command()
@@ -250,6 +322,58 @@ def _at_the_table(setup: Setup, game: Game, bots: Sequence[Bot | None]) -> Game:
     return table.game
 
 
+def _play_hosted(game_id: str, token: str, address: str | None) -> None:
+    """Let a person play a seat of a hosted game, or watch it."""
+    _require_alone({"game_id", "token", "address"})
+    if address is None:
+        raise click.UsageError("--game needs --address: the server that hosts it.")
+    with suppress(ImportError):
+        import_module("readline")
+    with _signals_unwind(), _failures_told(), _client(address) as (_, client):
+        table = HostedTable(Game.join(client, game_id, token), _console(), ask=input)
+        try:
+            table.play()
+        except Left:
+            click.echo("\nYou have left the table. The game goes on; the same command brings you back.")
+
+
+def _require_alone(names: set[str]) -> None:
+    """Refuse options of a new game where a hosted one is to be played."""
+    if given := [option for name, option in _given().items() if name not in names]:
+        raise click.UsageError(f"{', '.join(given)}: not with --game, which was set up before.")
+
+
+def _require_game(name: str) -> None:
+    """Refuse an option of hosted games where a new one is to be played."""
+    if name in _given():
+        raise click.UsageError(f"{_given()[name]}: only with --game.")
+
+
+def _given() -> dict[str, str]:
+    """Return the options that stand in the command line, by the names of their parameters."""
+    context = click.get_current_context()
+    return {
+        option.name: option.opts[0]
+        for option in context.command.params
+        if option.name and context.get_parameter_source(option.name) is ParameterSource.COMMANDLINE
+    }
+
+
+def _attend(game: Game, bots: Mapping[int, tuple[Game, Bot]], *, is_own: bool) -> None:
+    """Stay until a hosted game is over, and play its bots; with a server of our own, a bit longer."""
+    click.echo("\nLeave this running until the game is over; Ctrl-C ends it.")
+    try:
+        game = look_after(game, bots)
+    except KeyboardInterrupt:
+        left = "it has ended with its server" if is_own else "the bots have left it"
+        click.echo(f"\nThe game is not over: {left}.")
+        return
+    names = player_names(game.state.players)
+    _console().print(score_table(game.score(), names, "Final score", has_reefs=game.has_reefs))
+    if is_own:
+        sleep(FAREWELL_SECONDS)
+
+
 def _options_of(setup: Setup) -> str:
     """Return the options with which the command line makes the same game."""
     side = [] if setup.side == "a" else [f"--side {setup.side}"]
@@ -307,9 +431,22 @@ def _service(address: str | None, *, local: bool) -> Iterator[Service]:
         if local:
             yield LocalService()
             return
-        with _server(address) as where, Client(where) as client:
-            _wait_for(client, where)
+        with _client(address) as (_, client):
             yield client
+
+
+@contextmanager
+def _client(address: str | None, api_key: str = "") -> Iterator[tuple[str, Client]]:
+    """Yield an address and a client of the server there: the one named, or one that is run meanwhile."""
+    with _server(address) as where, _connected(where, api_key) as client:
+        _wait_for(client, where)
+        yield where, client
+
+
+def _connected(where: str, api_key: str) -> Client:
+    target = where.removeprefix(TLS)
+    credentials = None if target == where else grpc.ssl_channel_credentials()
+    return Client(target, credentials=credentials, api_key=api_key)
 
 
 @contextmanager

@@ -1,6 +1,7 @@
 """The clients: the service's calls over gRPC, blocking and for asyncio."""
 
 import asyncio
+from contextlib import suppress
 from copy import copy
 from time import monotonic, sleep
 from types import TracebackType
@@ -11,9 +12,9 @@ from google.protobuf.message import Message
 from grpc_health.v1.health_pb2 import HealthCheckRequest, HealthCheckResponse
 from grpc_health.v1.health_pb2_grpc import HealthStub
 
-from finspan.calls import SERVICE, Call
-from finspan.channels import CHANNEL_OPTIONS, DEFAULT_TIMEOUT
-from finspan.errors import errors_decoded
+from finspan.calls import SERVICE, Call, Metadata
+from finspan.channels import ATTEMPTS, CHANNEL_OPTIONS, DEFAULT_TIMEOUT
+from finspan.errors import DeadlineExceeded, Unavailable, errors_decoded
 from finspan.services import AsyncService, Service
 from finspan.v1.finspan_pb2_grpc import FinspanServiceStub
 
@@ -21,13 +22,24 @@ Reply = TypeVar("Reply", bound=Message)
 
 _HEALTH_PAUSE: Final = 0.05
 """Seconds between two looks at a server that does not serve yet."""
+API_KEY: Final = "x-api-key"
+"""The metadata in which a key is shown."""
+_UNANSWERED: Final = (Unavailable, DeadlineExceeded)
+"""After these it is not known whether a call was carried out."""
 _HEALTH_REQUEST: Final = HealthCheckRequest(service=SERVICE)
 
 
-class _Timed:
-    """A client whose calls have a time limit of their own."""
+class _Limited:
+    """A client whose calls have a time limit of their own, and a key to show."""
 
     timeout: float
+    api_key: str
+
+    def with_api_key(self, key: str) -> Self:
+        """Return a client of the same channel that shows a key: to make games, or an administrator's."""
+        twin = copy(self)
+        twin.api_key = key
+        return twin
 
     def with_timeout(self, seconds: float) -> Self:
         """Return a client of the same channel whose calls may take so many seconds."""
@@ -35,8 +47,15 @@ class _Timed:
         twin.timeout = seconds
         return twin
 
+    def _metadata(self, call: Call[Reply]) -> Metadata:
+        return (*call.metadata, (API_KEY, self.api_key)) if self.api_key else call.metadata
 
-class Client(_Timed, Service):
+    def _attempts(self, call: Call[Reply]) -> int:
+        """Return how often a call may be sent: with a request id again, it is carried out once."""
+        return ATTEMPTS if getattr(call.request, "request_id", "") else 1
+
+
+class Client(_Limited, Service):
     """The service over gRPC.
 
     Calls that no server took on are retried. Threads may share a client.
@@ -49,6 +68,7 @@ class Client(_Timed, Service):
         address: Host and port, or any other name that gRPC resolves.
         credentials: For TLS, such as `grpc.ssl_channel_credentials()`; None for none.
         timeout: Seconds that a call may take, retries included.
+        api_key: A key to show, if the server asks for one where games are made; or an administrator's.
 
     """
 
@@ -58,8 +78,10 @@ class Client(_Timed, Service):
         *,
         credentials: grpc.ChannelCredentials | None = None,
         timeout: float = DEFAULT_TIMEOUT,
+        api_key: str = "",
     ) -> None:
         self.timeout = timeout
+        self.api_key = api_key
         self._channel: grpc.Channel = _channel(grpc, address, credentials)
         self._stub = FinspanServiceStub(self._channel)
         self._health: Any = HealthStub(self._channel)  # whose methods the stubs forget
@@ -71,8 +93,18 @@ class Client(_Timed, Service):
             FinspanError: the call failed; its subclasses say how.
 
         """
+        attempts = self._attempts(call)
+        seconds = self.timeout / attempts
+        for _ in range(attempts - 1):
+            with suppress(*_UNANSWERED):
+                return self._sent(call, seconds)
+        return self._sent(call, seconds)
+
+    def _sent(self, call: Call[Reply], seconds: float) -> Reply:
+        answer = getattr(self._stub, call.method)
         with errors_decoded():
-            return cast("Reply", getattr(self._stub, call.method)(call.request, timeout=self.timeout))
+            reply = answer(call.request, timeout=seconds, metadata=self._metadata(call))
+        return cast("Reply", reply)
 
     def wait_until_ready(self, seconds: float = DEFAULT_TIMEOUT) -> None:
         """Return as soon as the server is there and serves.
@@ -103,7 +135,7 @@ class Client(_Timed, Service):
         self.close()
 
 
-class AsyncClient(_Timed, AsyncService):
+class AsyncClient(_Limited, AsyncService):
     """The service over gRPC, for asyncio; to be made where the event loop runs.
 
         async with finspan.AsyncClient("localhost:50051") as client:
@@ -114,6 +146,7 @@ class AsyncClient(_Timed, AsyncService):
         address: Host and port, or any other name that gRPC resolves.
         credentials: For TLS, such as `grpc.ssl_channel_credentials()`; None for none.
         timeout: Seconds that a call may take, retries included.
+        api_key: A key to show, if the server asks for one where games are made; or an administrator's.
 
     """
 
@@ -123,8 +156,10 @@ class AsyncClient(_Timed, AsyncService):
         *,
         credentials: grpc.ChannelCredentials | None = None,
         timeout: float = DEFAULT_TIMEOUT,
+        api_key: str = "",
     ) -> None:
         self.timeout = timeout
+        self.api_key = api_key
         self._channel: grpc.aio.Channel = _channel(grpc.aio, address, credentials)
         self._stub = FinspanServiceStub(self._channel)
         self._health: Any = HealthStub(self._channel)  # whose methods the stubs forget
@@ -136,8 +171,18 @@ class AsyncClient(_Timed, AsyncService):
             FinspanError: the call failed; its subclasses say how.
 
         """
+        attempts = self._attempts(call)
+        seconds = self.timeout / attempts
+        for _ in range(attempts - 1):
+            with suppress(*_UNANSWERED):
+                return await self._sent(call, seconds)
+        return await self._sent(call, seconds)
+
+    async def _sent(self, call: Call[Reply], seconds: float) -> Reply:
+        answer = getattr(self._stub, call.method)
         with errors_decoded():
-            return cast("Reply", await getattr(self._stub, call.method)(call.request, timeout=self.timeout))
+            reply = await answer(call.request, timeout=seconds, metadata=self._metadata(call))
+        return cast("Reply", reply)
 
     async def wait_until_ready(self, seconds: float = DEFAULT_TIMEOUT) -> None:
         """Return as soon as the server is there and serves.

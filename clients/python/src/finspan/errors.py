@@ -5,14 +5,22 @@ FinspanError                  all of them: code, reason, text, metadata, faults,
 ├── GameIsOver                a move for a game that is over
 ├── BadRequest                the request is wrong; its faults by field
 │   ├── Undecodable           the bytes are no request
-│   └── ImpossibleState       the state contradicts itself or the rules; its faults by field
+│   ├── ImpossibleState       the state contradicts itself or the rules; its faults by field
+│   └── RequestIdReused       the request id was used before, for something else
 ├── UnusableState             this server cannot go on from the state
 │   ├── SealBroken            a sealed state or its seal was changed
 │   ├── SealKeyUnknown        sealed with a key that this server does not have: key id
 │   ├── HiddenPartMissing     no hidden part, as in states of hosted games
 │   └── RulesVersionMismatch  made for other rules: requested, served
-├── NotOffered                this version of the service does not have it: feature
+├── NotOffered                this server does not have it, hosted games for example: feature
+├── StaleVersion              a hosted game has moved on: current version
+├── VersionLost               the store lost newer versions of a hosted game: last version
+├── GameNotFound              there is no such hosted game, or no longer
+├── TokenRefused              the token or key is missing, forged, expired, void or for another game
+├── NotYourSeat               another seat decides: deciding seat, own seat, index in the call
+├── NotAllowed                the caller may not do this: needs
 ├── Unavailable               no server, or it is draining
+│   └── StoreUnavailable      the store of hosted games does not answer: when to try again
 ├── DeadlineExceeded          no answer in time
 └── ResourceExhausted         more than the server gives: limit, when to try again
     ├── ReplyTooLarge         the reply would be larger than that
@@ -138,6 +146,10 @@ class ImpossibleState(BadRequest):
     """A state that contradicts itself or the rules; ``faults`` has all of it."""
 
 
+class RequestIdReused(BadRequest):
+    """The request id was used before, for something else."""
+
+
 class UnusableState(FinspanError):
     """This server cannot go on from the state."""
 
@@ -174,7 +186,7 @@ class RulesVersionMismatch(UnusableState):
 
 
 class NotOffered(FinspanError):
-    """This version of the service does not have what was asked for."""
+    """This server does not have what was asked for."""
 
     @property
     def feature(self) -> str:
@@ -182,8 +194,71 @@ class NotOffered(FinspanError):
         return self.metadata.get("feature", "")
 
 
+class StaleVersion(FinspanError):
+    """A hosted game has moved on: somebody was faster, and the moves were not made."""
+
+    @property
+    def current_version(self) -> int:
+        """The version that the game is at."""
+        return int(self.metadata.get("current_version", "0"))
+
+
+class VersionLost(FinspanError):
+    """The call speaks of a version of a hosted game that the store has not; if it was seen, it was lost."""
+
+    @property
+    def last_version(self) -> int:
+        """The newest version that there is, to go on from."""
+        return int(self.metadata.get("last_version", "0"))
+
+
+class GameNotFound(FinspanError):
+    """There is no such hosted game, or no longer."""
+
+
+class TokenRefused(FinspanError):
+    """The token or the key is missing, forged, expired, void or for another game."""
+
+
+class NotYourSeat(FinspanError):
+    """A move was made in a hosted game while another seat decides."""
+
+    @property
+    def deciding_seat(self) -> int:
+        """The seat that decides."""
+        return int(self.metadata.get("deciding_seat", "0"))
+
+    @property
+    def own_seat(self) -> int:
+        """The seat of the token."""
+        return int(self.metadata.get("own_seat", "0"))
+
+    @property
+    def move_index(self) -> int:
+        """Which of the call's moves it is, counted from 0."""
+        return int(self.metadata.get("move_index", "0"))
+
+
+class NotAllowed(FinspanError):
+    """The caller may not do this; it is for administrators, for example."""
+
+    @property
+    def needs(self) -> str:
+        """Whose it is to do, in words for people."""
+        return self.metadata.get("needs", "")
+
+
 class Unavailable(FinspanError):
     """No server answers, or it is draining; retries have been made."""
+
+
+class StoreUnavailable(Unavailable):
+    """The store of hosted games does not answer; whether a change has happened is not known."""
+
+    @property
+    def retry_after(self) -> float | None:
+        """Seconds after which to try again; None if the service names none."""
+        return self.failure.retry_after
 
 
 class DeadlineExceeded(FinspanError):
@@ -228,6 +303,14 @@ _BY_REASON: Final[Mapping[str, type[FinspanError]]] = {
     "REPLY_TOO_LARGE": ReplyTooLarge,
     "TOO_MANY_CALLS": TooManyCalls,
     "DRAINING": Unavailable,
+    "REQUEST_ID_REUSED": RequestIdReused,
+    "STALE_VERSION": StaleVersion,
+    "GAME_NOT_FOUND": GameNotFound,
+    "VERSION_LOST": VersionLost,
+    "TOKEN_REFUSED": TokenRefused,
+    "NOT_YOUR_SEAT": NotYourSeat,
+    "NOT_ALLOWED": NotAllowed,
+    "STORE_UNAVAILABLE": StoreUnavailable,
 }
 _BY_CODE: Final[Mapping[grpc.StatusCode, type[FinspanError]]] = {
     grpc.StatusCode.INVALID_ARGUMENT: BadRequest,

@@ -4,7 +4,9 @@ What a server does with the bytes of a request happens here too, by the same han
 errors with all their details. Only the way there is left out.
 """
 
+import asyncio
 from collections.abc import Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from threading import Lock
 from typing import Any, Final, NoReturn, TypeAlias, TypeVar, cast
@@ -12,10 +14,11 @@ from typing import Any, Final, NoReturn, TypeAlias, TypeVar, cast
 import grpc
 from google.protobuf.message import Message
 
-from finspan.calls import Call
+from finspan.calls import Call, Metadata
 from finspan.errors import errors_decoded
 from finspan.services import Service
 from finspan.serving import require_service
+from finspan.v1 import finspan_pb2 as v1
 
 Reply = TypeVar("Reply", bound=Message)
 
@@ -27,7 +30,8 @@ class LocalService(Service):
 
         game = finspan.Game.new(finspan.LocalService(), players=2)
 
-    It seals with a key of its own, so no other service goes on from its sealed states. Threads may share it.
+    It seals with a key of its own, so no other service goes on from its sealed states. Hosted games it keeps
+    in memory for as long as it lives; it has no administrators. Threads may share it.
 
     Raises:
         ServiceNotInstalled: the service's package is not there.
@@ -50,7 +54,8 @@ class LocalService(Service):
         """
         answer = self._handlers[call.method].unary_unary
         with errors_decoded(), self._lock:
-            raw = copy_context().run(_run, answer(call.request.SerializeToString(), _Context()))
+            run = _run_in_a_loop if _is_hosted(call.request) else _run
+            raw = copy_context().run(run, answer(call.request.SerializeToString(), _Context(call.metadata)))
         reply = call.reply()
         reply.ParseFromString(raw)
         return reply
@@ -76,8 +81,11 @@ class _Refused(grpc.RpcError):
 class _Context:
     """What the handlers see of a call: it has all the time there is."""
 
+    def __init__(self, metadata: Metadata) -> None:
+        self._metadata = metadata
+
     def invocation_metadata(self) -> _Metadata:
-        return ()
+        return self._metadata
 
     def set_trailing_metadata(self, _metadata: _Metadata) -> None:
         """Nobody reads it: an error brings its own."""
@@ -87,6 +95,18 @@ class _Context:
 
     async def abort(self, code: grpc.StatusCode, details: str, trailing_metadata: _Metadata) -> NoReturn:
         raise _Refused(code, details, trailing_metadata)
+
+
+def _is_hosted(request: Message) -> bool:
+    """Return whether a request is about hosted games."""
+    named = getattr(request, "game_id", "") or isinstance(request, v1.ListGamesRequest)
+    return bool(named) or getattr(request, "form", None) == v1.STATE_FORM_HOSTED
+
+
+def _run_in_a_loop(answer: Coroutine[Any, None, bytes]) -> bytes:
+    """Run a handler that asks a store, as only event loops can; here one may be running already."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, answer).result()
 
 
 def _run(answer: Coroutine[Any, None, bytes]) -> bytes:

@@ -1,11 +1,12 @@
 """Bots at the table: one game, move by move."""
 
 from collections.abc import AsyncIterator, Awaitable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Generic, NamedTuple, TypeVar
 
 from finspan.bots import AsyncBot, Bot
-from finspan.game import AsyncGame, Game, Position
+from finspan.errors import StaleVersion
+from finspan.game import POLL_SECONDS, AsyncGame, Game, Position
 from finspan.moves import AnyMove, move_id
 from finspan.v1 import finspan_pb2 as v1
 
@@ -45,6 +46,38 @@ async def play_async(game: AsyncGame, bots: Sequence[AsyncBot]) -> AsyncIterator
             move = await choice if isinstance(choice, Awaitable) else choice
             before, game = game, await game.apply(move)
         yield Played(before, _listed(before, move), game)
+
+
+def play_seat(game: Game, bot: Bot, *, pause: float = POLL_SECONDS) -> Iterator[Played[Game]]:
+    """Play the own seat of a hosted game to its end, and yield each own move as soon as it is carried out.
+
+    Args:
+        game: The game, as `Game.join` returns it.
+        bot: Who plays.
+        pause: How many seconds are between two looks at the game while others decide.
+
+    """
+    while not (game := game.wait_for_turn(pause=pause)).is_over:
+        before = game
+        with suppress(StaleVersion), _blamed(bot, game):  # somebody with the same token may be faster
+            choice = bot.choose(game.without_hidden_part())
+            game = game.apply(choice)
+        if game is not before:
+            yield Played(before, _listed(before, choice), game)
+
+
+async def play_seat_async(
+    game: AsyncGame, bot: AsyncBot, *, pause: float = POLL_SECONDS
+) -> AsyncIterator[Played[AsyncGame]]:
+    """Play the own seat of a hosted game as `play_seat` does, in asyncio code."""
+    while not (game := await game.wait_for_turn(pause=pause)).is_over:
+        before = game
+        with suppress(StaleVersion), _blamed(bot, game):
+            choice = bot.choose(game.without_hidden_part())
+            move = await choice if isinstance(choice, Awaitable) else choice
+            game = await game.apply(move)
+        if game is not before:
+            yield Played(before, _listed(before, move), game)
 
 
 @contextmanager

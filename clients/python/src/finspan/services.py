@@ -65,6 +65,14 @@ class Service(_WithCatalogs, ABC):
     score = _sent(calls.score)
     sample_states = _sent(calls.sample_states)
     get_catalog = _sent(calls.get_catalog)
+    host_game = _sent(calls.host_game)
+    get_game = _sent(calls.get_game)
+    list_events = _sent(calls.list_events)
+    list_games = _sent(calls.list_games)
+    fork_game = _sent(calls.fork_game)
+    issue_seat_token = _sent(calls.issue_seat_token)
+    end_game = _sent(calls.end_game)
+    delete_game = _sent(calls.delete_game)
 
     def catalog(self, rules_version: str = "") -> Catalog:
         """Return the catalogue to look things up in; it is asked for once."""
@@ -91,6 +99,14 @@ class AsyncService(_WithCatalogs, ABC):
     score = _awaited(calls.score)
     sample_states = _awaited(calls.sample_states)
     get_catalog = _awaited(calls.get_catalog)
+    host_game = _awaited(calls.host_game)
+    get_game = _awaited(calls.get_game)
+    list_events = _awaited(calls.list_events)
+    list_games = _awaited(calls.list_games)
+    fork_game = _awaited(calls.fork_game)
+    issue_seat_token = _awaited(calls.issue_seat_token)
+    end_game = _awaited(calls.end_game)
+    delete_game = _awaited(calls.delete_game)
 
     async def catalog(self, rules_version: str = "") -> Catalog:
         """Return the catalogue to look things up in; it is asked for once."""

@@ -1,4 +1,4 @@
-"""A person at the table, in the terminal, against bots."""
+"""A person at the table, in the terminal, against bots; `finspan.hosted` has the same for hosted games."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
@@ -55,15 +55,25 @@ class TerminalGame:
             Left: the person has left before.
 
         """
-        self._say(HINT)
-        self._tell(event for event in self.game.events if event.WhichOneof("event") in OPENING)
         try:
+            self._begin()
             while not self.game.is_over:
                 self._go_on()
         except (EOFError, KeyboardInterrupt):
             raise Left from None
-        self._scores("Final score")
+        self._end()
         return self.game
+
+    def _begin(self) -> None:
+        self._say(HINT)
+        self._open()
+
+    def _open(self) -> None:
+        """Tell what setup has brought."""
+        self._tell(event for event in self.game.events if event.WhichOneof("event") in OPENING)
+
+    def _end(self) -> None:
+        self._scores("Final score")
 
     def _go_on(self) -> None:
         bot = self._bots.get(self.game.seat)
@@ -71,6 +81,19 @@ class TerminalGame:
             self._listen()
         else:
             self._make(bot.choose(self.game.without_hidden_part()))
+
+    def _is_others(self, seat: int) -> bool:
+        """Return whether a seat is that of another player."""
+        return seat in self._bots
+
+    def _commands(self) -> "Sequence[Command]":
+        """Return what a person can say beside a move."""
+        return COMMANDS
+
+    def _command(self, word: str) -> "Command | None":
+        """Return the first command that begins like this."""
+        word = ALIASES.get(word.lower(), word.lower())
+        return next((command for command in self._commands() if command.usage.startswith(word)), None)
 
     def _listen(self) -> None:
         """Ask for a decision, and do what the person says until the game has changed."""
@@ -87,7 +110,7 @@ class TerminalGame:
             self._choose(int(said))
         elif said in self.game.legal_moves:
             self._make(said)
-        elif (command := _command(word)) is not None:
+        elif (command := self._command(word)) is not None:
             command.run(self, rest)
         else:
             self._refuse(said)
@@ -107,7 +130,11 @@ class TerminalGame:
             self._say(f"{said!r} is no move, and nothing else that is known here. {HINT}")
 
     def _make(self, move: AnyMove) -> None:
-        week, self.game = self.game.state.week, self.game.apply(move)
+        self._go_to(self.game.apply(move))
+
+    def _go_to(self, game: Game) -> None:
+        """Take up a later moment of the game, and tell what has happened until then."""
+        week, self.game = self.game.state.week, game
         self._tell(self.game.news)
         if week != self.game.state.week:
             self._scores(f"Score after week {week}")
@@ -182,7 +209,7 @@ class TerminalGame:
     def undo(self, _: str = "") -> None:
         """Go back to the person's own decision before."""
         older = self.game.previous
-        while older is not None and older.seat in self._bots:
+        while older is not None and self._is_others(older.seat):
             older = older.previous
         if older is None:
             self._say("There is nothing to undo.")
@@ -195,7 +222,7 @@ class TerminalGame:
     def help(self, _: str = "") -> None:
         """Say what can be said."""
         self._say("A number makes that move; so does its id, such as dive:blue. Words may be shortened.")
-        for command in COMMANDS:
+        for command in self._commands():
             self._say(f"  {command.usage:<18}{command.meaning}")
 
     def quit(self, _: str = "") -> None:
@@ -246,14 +273,14 @@ class TerminalGame:
     def _tell(self, events: Iterable[v1.Event]) -> None:
         """Tell what has happened, each turn of another player after a blank line."""
         for event in events:
-            if event.HasField("turn_began") and event.seat in self._bots:
+            if event.HasField("turn_began") and self._is_others(event.seat):
                 self._say()
             if not self._goes_without_saying(event):
                 self._say(event.text)
 
     def _goes_without_saying(self, event: v1.Event) -> bool:
         if event.HasField("turn_began"):
-            return event.seat not in self._bots  # its heading follows
+            return not self._is_others(event.seat)  # its heading follows
         if event.HasField("diver_placed"):
             return not event.diver_placed.site  # the fish that it is used for follows
         return event.WhichOneof("event") in UNTOLD
@@ -303,12 +330,6 @@ COMMANDS: Final = (
 
 ALIASES: Final = {"": "moves", "why": "?"}
 """Other words for commands."""
-
-
-def _command(word: str) -> Command | None:
-    """Return the first command that begins like this."""
-    word = ALIASES.get(word.lower(), word.lower())
-    return next((command for command in COMMANDS if command.usage.startswith(word)), None)
 
 
 def _cards_named(name: str, game: Game) -> list[int]:
