@@ -38,6 +38,13 @@ class Position(NamedTuple):
     state: GameState
     is_open: bool
     public: bytes
+    is_ended: bool = False
+    """Whether an administrator has ended it before its time: nothing can be decided then."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing can be decided any more."""
+        return self.is_ended or self.state.is_over
 
     @property
     def digest(self) -> str:

@@ -202,7 +202,14 @@ class BadSettings(ValueError):
 
 
 _FOR_OTHERS: Final = frozenset(
-    {"FINSPAN_ADDRESS", "FINSPAN_COMPILED", "FINSPAN_TEST_REDIS", "FINSPAN_TEST_NODE"}
+    {
+        "FINSPAN_ADDRESS",
+        "FINSPAN_API_KEY",
+        "FINSPAN_COMPILED",
+        "FINSPAN_TEST_NODE",
+        "FINSPAN_TEST_REDIS",
+        "FINSPAN_TOKEN",
+    }
 )
 """What clients, the build and tests are told by variables of their own."""
 

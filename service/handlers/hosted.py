@@ -317,7 +317,7 @@ class Hosting:
 
         def make(game: Game) -> Plan:
             hosted = game.hosted
-            if hosted.meta.is_ended or hosted.state.is_over:
+            if hosted.position.is_over:
                 raise GameIsOver
             if request.HasField("end_now"):
                 return ending_plan(hosted)
@@ -345,7 +345,7 @@ class Hosting:
                 game=info,
                 state=pb.GameState.FromString(snapshot.state),
                 digest=snapshot.digest,
-                over=snapshot.meta.is_over,
+                over=snapshot.meta.is_over or snapshot.meta.is_ended,
             )
         hosted = await self.games.at_version(game, version, call)
         state = public_message(hosted.state)
@@ -354,7 +354,7 @@ class Hosting:
         fields: Fields = {
             "game": info,
             "state": state,
-            "over": hosted.state.is_over,
+            "over": hosted.position.is_over,
             **outlook_fields(hosted.position, with_legal_moves=request.with_legal_moves),
         }
         return pb.GetGameResponse(**fields)
@@ -442,6 +442,8 @@ def new_hosting(settings: Settings, store: Store | None, seals: Seals) -> Hostin
 
 def outlook_fields(position: Position, *, with_legal_moves: bool) -> Fields:
     """Return what every reply says about the position that it leads to."""
+    if position.is_ended:
+        return {"digest": position.digest}
     return {
         "decision": decision_fields(position.state),
         "legal_moves": legal_move_messages(position.state) if with_legal_moves else (),

@@ -12,7 +12,7 @@ from service.convert import (
     why_not_fields,
 )
 from service.convert.reading import Faults, Fields, is_short, note
-from service.engine.errors import Fault
+from service.engine.errors import Fault, Refusal
 from service.engine.moves import Move
 from service.engine.reasons import why_not, why_nothing
 from service.engine.rules import Transition, apply_all, legal_moves, new_game
@@ -32,6 +32,9 @@ _IS_OPEN: Final = {
     pb.STATE_FORM_SEALED: False,
     pb.STATE_FORM_OPEN: True,
 }
+
+
+_ENDED: Final = Refusal("R9.3", "An administrator has ended this game.")
 
 
 def _check_form(form: pb.StateForm.ValueType, faults: Faults) -> None:
@@ -97,12 +100,15 @@ class Playing:
         position = await self._position(request, call)
         state = position.state
         reasons: list[Fields] = []
-        if request.why_not:
-            reasons = [why_not_fields(*entry) for entry in why_nothing(state, legal_moves(state))]
-        reasons += await _why_not_moves(state, asked, call)
+        if position.is_ended:
+            reasons = [why_not_fields(move, _ENDED) for move in asked]
+        else:
+            if request.why_not:
+                reasons = [why_not_fields(*entry) for entry in why_nothing(state, legal_moves(state))]
+            reasons += await _why_not_moves(state, asked, call)
         fields: Fields = {
             "why_not": reasons,
-            "over": state.is_over,
+            "over": position.is_over,
             "version": _version_told(request, state),
             **outlook_fields(position, with_legal_moves=True),
         }
@@ -138,10 +144,11 @@ class Playing:
 
     async def Score(self, request: pb.ScoreRequest, call: Call) -> pb.ScoreResponse:
         """Return the score sheet as it stands (R9.2, R9.3)."""
-        state = (await self._position(request, call)).state
+        position = await self._position(request, call)
+        state = position.state
         fields: Fields = {
             "players": score_fields(state),
-            "over": state.is_over,
+            "over": position.is_over,
             "winners": winners(state) if state.is_over else (),
             "version": _version_told(request, state),
         }

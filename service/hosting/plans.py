@@ -201,7 +201,7 @@ def ending_plan(hosted: Hosted) -> Plan:
     """Return the plan of a game that ends as it stands."""
     meta = hosted.meta.model_copy(update={"is_ended": True})
     log = [_noted(hosted.position, pb.LOG_ENTRY_KIND_ENDED)]
-    return _plan(hosted._replace(meta=meta), hosted.position, log)
+    return _plan(hosted._replace(meta=meta), hosted.position._replace(is_ended=True), log)
 
 
 def rules_plan(hosted: Hosted) -> Plan:

@@ -179,7 +179,8 @@ def decoded(snapshot: Snapshot) -> Hosted:
     if faults:
         raise DamagedSnapshot
     set_hidden(state, snapshot.hidden)
-    return Hosted(snapshot.game_id, snapshot.meta, position_of(state, is_open=False))
+    position = position_of(state, is_open=False)
+    return Hosted(snapshot.game_id, snapshot.meta, position._replace(is_ended=snapshot.meta.is_ended))
 
 
 def to_item(entry: pb.LogEntry, position: Position) -> bytes:

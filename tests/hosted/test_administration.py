@@ -20,6 +20,7 @@ from tests.hosted.tables import (
     forked,
     issue,
     known_seats,
+    message_of,
     new_id,
     new_request,
     new_seats,
@@ -112,6 +113,20 @@ async def test_an_ended_game_stands_still_and_is_opened(stub: Stub) -> None:
         refusal = await refusal_of(call)
         assert (refusal.code.name, refusal.reason) == ("FAILED_PRECONDITION", "GAME_OVER")
     assert (await seats.log())[-1].kind == pb.LOG_ENTRY_KIND_ENDED
+    now = await seats.get(with_legal_moves=True)
+    assert now.over
+    assert not now.HasField("decision")
+    assert not now.legal_moves
+    asked = pb.LegalMovesRequest(game_id=seats.id, why_not=True, why_not_moves=[message_of("dive:blue")])
+    listed = await stub.LegalMoves(asked, metadata=AS_ADMIN)
+    assert listed.over
+    assert not listed.legal_moves
+    (reason,) = listed.why_not
+    assert (reason.rule, reason.text) == ("R9.3", "An administrator has ended this game.")
+    scored = await stub.Score(pb.ScoreRequest(game_id=seats.id), metadata=AS_ADMIN)
+    assert scored.over
+    assert not scored.winners
+    assert (await seats.get(version=5)).HasField("decision")
     opened = pb.GetGameRequest(game_id=seats.id, form=pb.STATE_FORM_OPEN)
     assert (await stub.GetGame(opened, metadata=seats.as_seat(0))).state == state_message(state)
 
