@@ -278,3 +278,21 @@ def _words(player: Player, slot: int) -> list[str]:
     words += ["s"] if player.schools >> slot & 1 else []
     under = player.under.get(slot)
     return [*words, "<" + ",".join(map(str, under))] if under else words
+
+
+def reef_turn(
+    ocean: Ocean, *reefs: int, hand: Sequence[int] = (), discard: Sequence[int] = (), deck: Sequence[int] = ()
+) -> GameState:
+    """Return the first player's turn in a game with Sharks & Reefs."""
+    return situation(
+        oceans=[ocean, {}],
+        hands=[hand],
+        discards=[discard],
+        reefs=[reefs or (0, 0, 0)],
+        deck=deck or None,
+    )
+
+
+def asked_on_the_way(state: GameState, site: str) -> list[str]:
+    """Return what a dive asks about, all of it declined."""
+    return settle(play(state, f"dive:{site}").state).declined

@@ -1,7 +1,5 @@
 """R11.1, R11.2: reefs, and the purchase of coral in every dive."""
 
-from collections.abc import Sequence
-
 import pytest
 
 from service.engine.events import CardPaid, CoralGained, EggPaid, YoungPaid
@@ -10,16 +8,18 @@ from service.engine.ocean import SITES
 from service.engine.reasons import why_not
 from service.engine.rules import legal_moves, new_game
 from service.engine.scoring import score
-from service.engine.state import SHARKS_AND_REEFS, GameState, Options
+from service.engine.state import SHARKS_AND_REEFS, Options
 from tests.marks import rule
 from tests.table import (
     START_OCEAN,
     Ocean,
+    asked_on_the_way,
     deciding,
     dive_to,
     legal,
     ocean_of,
     play,
+    reef_turn,
     refused,
     settle,
     situation,
@@ -29,24 +29,6 @@ from tests.table import (
 Reefs = tuple[int, int, int]
 
 
-def turn(
-    ocean: Ocean, *reefs: int, hand: Sequence[int] = (), discard: Sequence[int] = (), deck: Sequence[int] = ()
-) -> GameState:
-    """Return the first player's turn in a game with Sharks & Reefs."""
-    return situation(
-        oceans=[ocean, {}],
-        hands=[hand],
-        discards=[discard],
-        reefs=[reefs or (0, 0, 0)],
-        deck=deck or None,
-    )
-
-
-def asked_on_the_way(state: GameState, site: str) -> list[str]:
-    """Return what a dive asks about, all of it declined."""
-    return settle(play(state, f"dive:{site}").state).declined
-
-
 # R11.1
 
 
@@ -54,7 +36,7 @@ def asked_on_the_way(state: GameState, site: str) -> list[str]:
 def test_reefs_are_empty_at_first_and_each_players_own() -> None:
     state, _ = new_game(3, Options(expansions=(SHARKS_AND_REEFS,)), seed="r11")
     assert [player.reefs for player in state.players] == [[0, 0, 0]] * 3
-    bought = play(dive_to(turn({"B5": "303 e"}), "blue", "blue reef"), "buy_coral:egg:B5").state
+    bought = play(dive_to(reef_turn({"B5": "303 e"}), "blue", "blue reef"), "buy_coral:egg:B5").state
     assert [player.reefs for player in bought.players] == [[1, 0, 0], [0, 0, 0]]
 
 
@@ -79,13 +61,13 @@ def test_without_the_expansion_a_reef_stays_empty() -> None:
     ],
 )
 def test_a_coral_is_a_point_and_a_full_reef_more(reefs: Reefs, coral: int, full: int) -> None:
-    sheet = score(turn({}, *reefs).players[0])
+    sheet = score(reef_turn({}, *reefs).players[0])
     assert (sheet.coral, sheet.full_reefs, sheet.total) == (coral, full, coral + full)
 
 
 @rule("R11.1", "R9.2")
 def test_the_sixth_coral_brings_the_points_of_the_reef() -> None:
-    state = dive_to(turn({"B5": "303 e"}, 5, 5, 5), "blue", "blue reef")
+    state = dive_to(reef_turn({"B5": "303 e"}, 5, 5, 5), "blue", "blue reef")
     before, after = score(state.players[0]), score(play(state, "buy_coral:egg:B5").me)
     assert (before.coral, before.full_reefs, before.eggs) == (15, 0, 1)
     assert (after.coral, after.full_reefs, after.eggs) == (16, 6, 0)
@@ -112,7 +94,7 @@ ON_THE_WAY = {
 @rule("R11.2", "R6.1")
 @pytest.mark.parametrize("site", SITES)
 def test_the_purchase_comes_behind_the_twilight_bonus_and_before_row_4(site: str) -> None:
-    asked = asked_on_the_way(turn(ON_THE_WAY[site], hand=(14, 46)), site)
+    asked = asked_on_the_way(reef_turn(ON_THE_WAY[site], hand=(14, 46)), site)
     row_4 = next(source for source in asked if source.endswith("4"))
     at = asked.index(f"{site} reef")
     assert (asked[at - 1], asked[at + 1]) == (f"{site} twilight", row_4)
@@ -130,7 +112,7 @@ def test_the_purchase_comes_behind_the_twilight_bonus_and_before_row_4(site: str
 )
 def test_no_fish_is_needed(site: str, ocean: Ocean, hand: tuple[int, ...]) -> None:
     """Without a fish in the Twilight zone there is no bonus of it, and a reef all the same."""
-    state = turn(ocean, hand=hand)
+    state = reef_turn(ocean, hand=hand)
     assert f"{site} reef" in asked_on_the_way(state, site)
 
 
@@ -146,7 +128,7 @@ def test_no_fish_is_needed(site: str, ocean: Ocean, hand: tuple[int, ...]) -> No
 def test_each_site_has_its_price(site: str, moves: list[str]) -> None:
     """An egg of any slot, one of the young of any slot, a card of the hand."""
     ocean = {**START_OCEAN, "B1": "2y", "G6": "y s"}
-    state = dive_to(turn(ocean, hand=(12, 94)), site, f"{site} reef")
+    state = dive_to(reef_turn(ocean, hand=(12, 94)), site, f"{site} reef")
     assert legal(state) == [*moves, "pass"]
     others = {"buy_coral:egg:B5", "buy_coral:young:P3", "buy_coral:card:12"} - {*moves}
     assert {refused(state, move) for move in others} == {"R11.2"}
@@ -165,7 +147,7 @@ def test_a_purchase_pays_and_puts_one_coral(
     site: str, move: str, paid: type[EggPaid] | type[YoungPaid] | type[CardPaid]
 ) -> None:
     ocean = {**START_OCEAN, "B1": "2y"}
-    bought = play(dive_to(turn(ocean, 1, 2, 3, hand=(12, 94)), site, f"{site} reef"), move)
+    bought = play(dive_to(reef_turn(ocean, 1, 2, 3, hand=(12, 94)), site, f"{site} reef"), move)
     index = SITES.index(site)
     assert bought.me.reefs == [coral + (place == index) for place, coral in enumerate((1, 2, 3))]
     assert [type(event) for event in bought.events[:2]] == [paid, CoralGained]
@@ -192,7 +174,7 @@ def test_a_purchase_pays_and_puts_one_coral(
     ],
 )
 def test_without_its_price_a_purchase_is_not_asked(site: str, ocean: Ocean, hand: tuple[int, ...]) -> None:
-    assert f"{site} reef" not in asked_on_the_way(turn(ocean, hand=hand), site)
+    assert f"{site} reef" not in asked_on_the_way(reef_turn(ocean, hand=hand), site)
 
 
 @rule("R11.2", "R11.1")
@@ -200,9 +182,9 @@ def test_without_its_price_a_purchase_is_not_asked(site: str, ocean: Ocean, hand
 def test_a_full_reef_sells_nothing(site: str) -> None:
     full = {"blue": (6, 5, 5), "purple": (5, 6, 5), "green": (5, 5, 6)}[site]
     ocean = {**START_OCEAN, "P3": "2y"}
-    assert f"{site} reef" not in asked_on_the_way(turn(ocean, *full, hand=(12,)), site)
+    assert f"{site} reef" not in asked_on_the_way(reef_turn(ocean, *full, hand=(12,)), site)
     room = tuple(5 for _ in full)
-    assert f"{site} reef" in asked_on_the_way(turn(ocean, *room, hand=(12,)), site)
+    assert f"{site} reef" in asked_on_the_way(reef_turn(ocean, *room, hand=(12,)), site)
 
 
 @rule("R11.2")
@@ -218,7 +200,7 @@ def test_once_per_dive_and_again_in_the_next() -> None:
 
 @rule("R11.2")
 def test_the_purchase_may_be_declined_and_the_dive_goes_on() -> None:
-    state = dive_to(turn({"B5": "303 e"}), "blue", "blue reef")
+    state = dive_to(reef_turn({"B5": "303 e"}), "blue", "blue reef")
     declined = play(state, "pass")
     assert declined.me.reefs == [0, 0, 0]
     assert deciding(declined.state) == (0, "blue midnight")
@@ -241,7 +223,7 @@ def test_the_purchase_may_be_declined_and_the_dive_goes_on() -> None:
 )
 def test_what_the_diver_got_higher_up_pays(site: str, ocean: Ocean, moves: list[str], purchase: str) -> None:
     """Mahi-Mahi lays an egg, Spotted Parrotfish hatches one, Longfin Batfish lets all players draw."""
-    state = turn(ocean, deck=(30, 31))
+    state = reef_turn(ocean, deck=(30, 31))
     assert f"{site} reef" not in asked_on_the_way(state, site)
     state = play(state, f"dive:{site}", *moves).state
     assert (deciding(state), legal(state)) == ((0, f"{site} reef"), [f"buy_coral:{purchase}", "pass"])
@@ -250,7 +232,7 @@ def test_what_the_diver_got_higher_up_pays(site: str, ocean: Ocean, moves: list[
 @rule("R11.2")
 def test_a_coral_bought_counts_for_the_fish_further_down() -> None:
     """Armored Searobin on B4 wants 3 coral when the diver comes to it."""
-    state = dive_to(turn({"B4": "138", "B5": "303 e"}, 2, 0, 0, discard=(12, 94)), "blue", "blue reef")
+    state = dive_to(reef_turn({"B4": "138", "B5": "303 e"}, 2, 0, 0, discard=(12, 94)), "blue", "blue reef")
     bought = play(state, "buy_coral:egg:B5", "recover:12").state
     assert deciding(bought) == (0, "138@B4 also")
     declined = play(state, "pass", "recover:12").state
@@ -276,5 +258,5 @@ def test_who_dives_buys_for_the_own_reef() -> None:
     ],
 )
 def test_a_refused_purchase_says_why(site: str, move: str, text: str) -> None:
-    state = dive_to(turn({**START_OCEAN, "B1": "y"}, hand=(12, 94)), site, f"{site} reef")
+    state = dive_to(reef_turn({**START_OCEAN, "B1": "y"}, hand=(12, 94)), site, f"{site} reef")
     assert why_not(state, parse_move(move)) == ("R11.2", text)

@@ -18,36 +18,19 @@ from tests.marks import rule
 from tests.table import (
     START_OCEAN,
     Ocean,
+    asked_on_the_way,
     deciding,
     dive_to,
     just_played,
     legal,
     ocean_of,
     play,
+    reef_turn,
     refused,
-    settle,
     situation,
 )
 
 Reefs = tuple[int, int, int]
-
-
-def turn(
-    ocean: Ocean, *reefs: int, hand: Sequence[int] = (), discard: Sequence[int] = (), deck: Sequence[int] = ()
-) -> GameState:
-    """Return the first player's turn in a game with Sharks & Reefs."""
-    return situation(
-        oceans=[ocean, {}],
-        hands=[hand],
-        discards=[discard],
-        reefs=[reefs or (0, 0, 0)],
-        deck=deck or None,
-    )
-
-
-def asked_on_the_way(state: GameState, site: str) -> list[str]:
-    """Return what a dive asks about, all of it declined."""
-    return settle(play(state, f"dive:{site}").state).declined
 
 
 # R11.3: also, if
@@ -60,7 +43,7 @@ eats a shorter card."""
 @rule("R11.3")
 @pytest.mark.parametrize(("coral", "is_open"), [(0, False), (2, False), (3, True), (4, True), (6, True)])
 def test_the_second_part_wants_three_coral_in_its_own_reef(coral: int, *, is_open: bool) -> None:
-    state = dive_to(turn({"B1": SEAROBIN}, coral, 6, 6, discard=(12, 94)), "blue", f"{SEAROBIN}@B1")
+    state = dive_to(reef_turn({"B1": SEAROBIN}, coral, 6, 6, discard=(12, 94)), "blue", f"{SEAROBIN}@B1")
     state = play(state, "recover:12").state
     assert (deciding(state) == (0, "138@B1 also")) is is_open
 
@@ -76,7 +59,7 @@ def test_the_second_part_wants_three_coral_in_its_own_reef(coral: int, *, is_ope
     ],
 )
 def test_each_part_can_be_declined_by_itself(moves: list[str], hand: list[int]) -> None:
-    state = turn({"B1": SEAROBIN}, 3, 0, 0, discard=(12, 94), deck=(30, 31))
+    state = reef_turn({"B1": SEAROBIN}, 3, 0, 0, discard=(12, 94), deck=(30, 31))
     state = dive_to(state, "blue", f"{SEAROBIN}@B1")
     after = play(state, *moves)
     assert after.me.hand == hand
@@ -86,7 +69,7 @@ def test_each_part_can_be_declined_by_itself(moves: list[str], hand: list[int]) 
 @rule("R11.3", "R3.3")
 def test_the_second_part_opens_though_the_first_was_impossible() -> None:
     """Atlantic Thornyhead finds no egg to hatch."""
-    state = play(turn({"G4": THORNYHEAD}, 0, 0, 3), "dive:green").state
+    state = play(reef_turn({"G4": THORNYHEAD}, 0, 0, 3), "dive:green").state
     assert deciding(state) == (0, "139@G4 also")
     assert legal(state) == ["egg:B5", "egg:P4", "egg:G2", "egg:G4", "pass"]
 
@@ -95,7 +78,7 @@ def test_the_second_part_opens_though_the_first_was_impossible() -> None:
 def test_a_second_part_that_is_impossible_is_not_asked() -> None:
     """Every fish has an egg as long as none is hatched."""
     ocean = {"B5": "303 e", "P4": "302 e", "G2": "301 e", "G4": "139 e"}
-    state = dive_to(turn(ocean, 0, 0, 3), "green", f"{THORNYHEAD}@G4")
+    state = dive_to(reef_turn(ocean, 0, 0, 3), "green", f"{THORNYHEAD}@G4")
     assert deciding(play(state, "pass").state) == (1, "R3.1")
     hatched = play(state, "hatch:G2").state
     assert (deciding(hatched), legal(hatched)) == ((0, "139@G4 also"), ["egg:G2", "pass"])
@@ -104,7 +87,7 @@ def test_a_second_part_that_is_impossible_is_not_asked() -> None:
 @rule("R11.3")
 def test_the_condition_is_tested_when_the_first_part_has_closed() -> None:
     """Fanfin Anglerfish lies in purple: a purchase on the way down makes the third coral."""
-    state = turn({"P5": ANGLERFISH, "P3": "y"}, 0, 2, 0)
+    state = reef_turn({"P5": ANGLERFISH, "P3": "y"}, 0, 2, 0)
     state = play(dive_to(state, "purple", "purple reef"), "buy_coral:young:P3").state
     while deciding(state)[1] != "214@P5":
         state = play(state, "pass").state
@@ -117,7 +100,7 @@ def test_a_coral_of_the_first_part_counts_for_the_second() -> None:
     ability = CARDS[178].ability
     assert ability is not None
     with printed(178, replace(ability, effects=(GainCoral(0, 1),))):
-        state = dive_to(turn({"B4": "178"}, 2, 0, 0), "blue", "178@B4")
+        state = dive_to(reef_turn({"B4": "178"}, 2, 0, 0), "blue", "178@B4")
         assert deciding(play(state, "coral:blue").state) == (0, "178@B4 also")
         assert deciding(play(state, "pass").state) == (0, "blue midnight")
 
@@ -125,14 +108,14 @@ def test_a_coral_of_the_first_part_counts_for_the_second() -> None:
 @rule("R11.3", "R5.4")
 def test_a_covered_fish_has_no_second_part() -> None:
     """Great White Shark lies on Armored Searobin."""
-    state = turn({"B1": "57 <138"}, 6, 6, 6, discard=(12,))
+    state = reef_turn({"B1": "57 <138"}, 6, 6, 6, discard=(12,))
     asked = asked_on_the_way(state, "blue")
     assert [source for source in asked if "@" in source] == []
 
 
 @rule("R11.3")
 def test_the_second_part_is_the_owners_alone_and_begins_once() -> None:
-    state = turn({"B1": SEAROBIN}, 3, 0, 0, discard=(12, 94))
+    state = reef_turn({"B1": SEAROBIN}, 3, 0, 0, discard=(12, 94))
     dived = play(state, "dive:blue", "pass", "recover:12", "draw")
     assert [event.source.card for event in dived.all_of(FishActivated)] == [138]
     assert not deciding(dived.state)[1].startswith("138")
@@ -140,7 +123,9 @@ def test_the_second_part_is_the_owners_alone_and_begins_once() -> None:
 
 @rule("R11.3", "R7.4")
 def test_the_second_part_of_a_fish_that_eats_needs_the_fish_itself() -> None:
-    state = dive_to(turn({"P1": ANGELFISH, "B1": "57"}, 0, 3, 0, hand=(46, 95)), "purple", f"{ANGELFISH}@P1")
+    state = dive_to(
+        reef_turn({"P1": ANGELFISH, "B1": "57"}, 0, 3, 0, hand=(46, 95)), "purple", f"{ANGELFISH}@P1"
+    )
     state = play(state, "pass").state
     assert legal(state) == ["consume:46@P1", "pass"]
     assert refused(state, "consume:46@B1") == "R7.4"

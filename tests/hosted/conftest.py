@@ -14,7 +14,7 @@ from finspan.v1.finspan_pb2_grpc import FinspanServiceStub
 from service.store.memory import MemoryStore
 from service.testing import RunningServer, running_server
 from tests.hosted.tables import SETTINGS
-from tests.redis_server import RedisServer, Source, container, find_source, serve
+from tests.redis_server import RedisServer, serve
 from tests.service.support import Stub
 
 Place: TypeAlias = dict[str, object]
@@ -30,32 +30,6 @@ class Replica(NamedTuple):
 
 
 Start: TypeAlias = Callable[..., Awaitable[Replica]]
-
-
-@pytest.fixture(scope="session")
-def redis_source() -> Source:
-    return find_source()
-
-
-@pytest.fixture(scope="session")
-def redis_program(redis_source: Source) -> Path:
-    """Return the program that tests start which kill their servers."""
-    if redis_source.program is None:
-        pytest.skip("needs servers of its own; there is only a URL, or a container")
-    return redis_source.program
-
-
-@pytest.fixture(scope="session")
-def redis_url(redis_source: Source) -> Iterator[str]:
-    """Return where the server is that tests share."""
-    if redis_source.program:
-        with serve(redis_source.program) as server:
-            yield f"redis://127.0.0.1:{server.port}"
-    elif redis_source.url:
-        yield redis_source.url
-    else:
-        with container() as url:
-            yield url
 
 
 @pytest.fixture

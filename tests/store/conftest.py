@@ -10,7 +10,7 @@ import pytest
 from service.store import Store
 from service.store.redis import RedisStore
 from service.store.redis_settings import RedisSettings
-from tests.redis_server import RedisServer, Source, container, find_source, serve
+from tests.redis_server import RedisServer, serve
 from tests.store.cluster import run_cluster
 from tests.store.keepers import Keeper, MemoryKeeper, RedisKeeper
 
@@ -19,27 +19,9 @@ Connect: TypeAlias = Callable[[RedisSettings], RedisStore]
 
 
 @pytest.fixture(scope="session")
-def redis_source() -> Source:
-    return find_source()
-
-
-@pytest.fixture(scope="session")
-def redis_program(redis_source: Source) -> Path:
-    """Return the program that tests start which kill their servers."""
-    if redis_source.program is None:
-        pytest.skip("needs servers of its own; there is only a URL, or a container")
-    return redis_source.program
-
-
-@pytest.fixture(scope="session")
-def redis_settings(redis_source: Source) -> Iterator[RedisSettings]:
-    """Return where the server is that tests share."""
-    with ExitStack() as stack:
-        if redis_source.program:
-            server = stack.enter_context(serve(redis_source.program))
-            yield RedisSettings(nodes=[("127.0.0.1", server.port)])
-        else:
-            yield RedisSettings.of_url(redis_source.url or stack.enter_context(container()))
+def redis_settings(redis_url: str) -> RedisSettings:
+    """Return how to talk to the server that tests share."""
+    return RedisSettings.of_url(redis_url)
 
 
 @pytest.fixture(scope="session")
