@@ -30,6 +30,7 @@ from service.hosting.games import (
     Changed,
     Game,
     Games,
+    new_game_id,
     readable_ones,
     wish_of,
 )
@@ -54,7 +55,6 @@ from service.settings import Settings
 from service.store import Store
 
 SEED_BYTES: Final = 32
-GAME_ID_BYTES: Final = 16
 MAX_ENTRIES: Final = 200
 DEFAULT_ENTRIES: Final = 50
 MAX_GAMES: Final = 100
@@ -197,7 +197,7 @@ class Hosting:
         make: Callable[[str], Plan],
     ) -> Changed:
         wish = wish_of(request, caller)
-        return await self.games.create(wish, call, secrets.token_urlsafe(GAME_ID_BYTES), make)
+        return await self.games.create(wish, call, new_game_id(), make)
 
     async def _setup_events(self, game: Game, call: Call) -> list[pb.Event]:
         entries = await self.games.entries(game.id, (0, 0), 0, call)

@@ -7,6 +7,8 @@ memory only spares it to decode a snapshot twice, and to ask before a change tha
 
 import asyncio
 import json
+import re
+import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from hashlib import sha256
@@ -47,11 +49,14 @@ from service.hosting.snapshots import (
 from service.positions import position_of
 from service.seal import Seals
 from service.settings import Settings
-from service.store import Change, Head, LogItem, Outcome, Record, Store, StoreUnavailable, Verdict
+from service.store import Change, Head, Loaded, LogItem, Outcome, Record, Store, StoreUnavailable, Verdict
 
 Told = TypeVar("Told")
 
 SECONDS_PER_DAY: Final = 86_400
+GAME_ID_BYTES: Final = 16
+"""How many random bytes the id of a game has."""
+_GAME_ID: Final = re.compile(r"[\w-]{22}", re.ASCII)
 FIRST_REVISION: Final = 1
 """The revision of a game that was just made."""
 MAX_TRIES: Final = 8
@@ -62,6 +67,11 @@ _EARLIER: Final = "an earlier one"
 """Stands for the rules version of a game before it was moved over."""
 _SHARE_OF_TIME: Final = 0.8
 """Of the time that a caller still waits, so much is given to the store: an answer has to come in time."""
+
+
+def new_game_id() -> str:
+    """Return an id that nobody can guess."""
+    return secrets.token_urlsafe(GAME_ID_BYTES)
 
 
 WritingRequest = (
@@ -204,18 +214,24 @@ class Games:
             GameNotFound, NoStore: as their names say.
 
         """
-        async with self._asking(call) as store:
-            found = await store.load(game_id)
+        found = await self._load(game_id, None, call)
         if found.head is None:
-            self._kept.pop(game_id, None)
             raise GameNotFound
         return self._game_of(game_id, found.head)
 
-    async def _find_or_repeat(self, game_id: str, wish: Wish, call: Waiting) -> tuple[Game, Record | None]:
+    async def _load(self, game_id: str, request_id: str | None, call: Waiting) -> Loaded:
+        """Ask the store for a game; it need not be asked about what cannot be the id of one."""
+        if not _GAME_ID.fullmatch(game_id):
+            return Loaded(None, None)
         async with self._asking(call) as store:
-            found = await store.load(game_id, wish.request_id)
+            found = await store.load(game_id, request_id)
         if found.head is None:
             self._kept.pop(game_id, None)
+        return found
+
+    async def _find_or_repeat(self, game_id: str, wish: Wish, call: Waiting) -> tuple[Game, Record | None]:
+        found = await self._load(game_id, wish.request_id, call)
+        if found.head is None:
             raise GameNotFound
         return self._game_of(game_id, found.head), found.record
 
@@ -323,8 +339,7 @@ class Games:
             GameNotFound, RequestIdReused, NoStore: as their names say.
 
         """
-        async with self._asking(call) as store:
-            head, record = await store.load(game_id, wish.request_id)
+        head, record = await self._load(game_id, wish.request_id, call)
         if head is not None:
             game = self._game_of(game_id, head)
             wish.permit(game)

@@ -112,7 +112,8 @@ async def test_redis_that_is_not_there_at_the_start(start: Start, own_redis: Red
     own_redis.stop()
     replica = await start(**place_at(own_redis))
     await hosted_is(replica, NOT_SERVING)
-    await all_unavailable(Seats(replica.stub, "a game", [token_of("a game")] * 2), 0)
+    game_id = "some-game-not-stored-1"
+    await all_unavailable(Seats(replica.stub, game_id, [token_of(game_id)] * 2), 0)
     await carried_goes_on(replica)
     own_redis.start()
     await hosted_is(replica, SERVING)

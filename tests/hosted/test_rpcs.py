@@ -431,3 +431,11 @@ async def test_a_fork_gets_names_of_its_own(stub: Stub) -> None:
     request.display_names.append("Ed")
     refusal = await refusal_of(stub.ForkGame(request, metadata=seats.as_seat(0)))
     assert refusal.fields == ["display_names"]
+
+
+@pytest.mark.parametrize(
+    "game_id", ["", "nowhere", "x" * 100_000, "{a}:b", "*" * 22, "\N{SPOUTING WHALE}" * 22]
+)
+async def test_what_can_be_no_id_is_no_game(stub: Stub, game_id: str) -> None:
+    refusal = await refusal_of(stub.GetGame(pb.GetGameRequest(game_id=game_id), metadata=AS_ADMIN))
+    assert (refusal.code.name, refusal.reason) == ("NOT_FOUND", "GAME_NOT_FOUND")
