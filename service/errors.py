@@ -8,7 +8,7 @@ ServiceError
 ├── HiddenPartMissing  a state without its hidden part
 ├── GameIsOver         a move in a game that is over
 ├── OtherRulesVersion  a rules version that is not served
-├── NotOffered         what this version does not offer
+├── NotOffered         what this server does not offer
 ├── DeadlinePassed     a call whose time is over
 ├── ReplyTooLarge      a reply beyond the server's limit
 ├── TooManyCalls       more calls at once than the server's limit
@@ -109,10 +109,10 @@ class OtherRulesVersion(ServiceError):
 
 
 class NotOffered(ServiceError):
-    """What the contract has room for and this version of the service does not offer."""
+    """What the contract has room for and this server does not offer."""
 
-    def __init__(self, feature: str) -> None:
-        super().__init__(f"This version of the service does not offer this: {feature.replace('_', ' ')}.")
+    def __init__(self, feature: str, text: str) -> None:
+        super().__init__(text)
         self.feature = feature
 
 
@@ -147,10 +147,10 @@ class Draining(ServiceError):
 
 
 class RequestIdReused(ServiceError):
-    """A request id that was used before, for something else."""
+    """A request id that was used before, by somebody else or for something else."""
 
     def __init__(self) -> None:
-        super().__init__("This request id was used before, for something else.")
+        super().__init__("This request id was used before, by somebody else or for something else.")
 
 
 class StaleVersion(ServiceError):

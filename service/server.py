@@ -83,12 +83,13 @@ def _options(settings: Settings, *, shares_port: bool) -> list[tuple[str, int]]:
     ]
 
 
-async def _answers(store: Store) -> bool:
+async def _why_silent(store: Store) -> str:
+    """Return the kind of error that a store answers with instead of serving; empty if it serves."""
     try:
         await store.ping()
-    except Exception:  # noqa: BLE001  whatever it is, games are not served
-        return False
-    return True
+    except Exception as error:  # noqa: BLE001  whatever it is, games are not served
+        return type(error.__cause__ or error).__name__
+    return ""
 
 
 class Server:
@@ -142,11 +143,12 @@ class Server:
         """Let the health of hosted games follow that of their store."""
         answered: bool | None = None
         while True:
-            answers = await _answers(store)
+            cause = await _why_silent(store)
+            answers = not cause
             if answers != answered:
                 await self._health.set(HOSTED, _SERVING if answers else _NOT_SERVING)
             if answers != answered and not (answers and answered is None):
-                self._log.warning("store", answers=answers)
+                self._log.warning("store", answers=answers, **({"cause": cause} if cause else {}))
             answered = answers
             await asyncio.sleep(STORE_ASKED_SECONDS)
 

@@ -150,7 +150,7 @@ class Settings(BaseSettings):
         for entry in filter(None, map(str.strip, text.split(","))):
             host, _, port = entry.rpartition(":")
             if not (host and port.isascii() and port.isdigit()):
-                raise ValueError(f"{entry!r} is not of the form host:port")
+                raise ValueError("it has an entry that is not of the form host:port")
         return text
 
     @field_validator(
@@ -181,6 +181,8 @@ class Settings(BaseSettings):
         for name in ("seal_keys", "token_keys") if self.redis_url.get_secret_value() else ():
             if not getattr(self, name).get_secret_value():
                 raise ValueError(f"{PREFIX}REDIS_URL needs {PREFIX}{name.upper()}")
+        if self.redis_mode != "single" and not self.redis_url.get_secret_value():
+            raise ValueError(f"{PREFIX}REDIS_MODE needs {PREFIX}REDIS_URL")
         if (self.redis_cert_file is None) != (self.redis_key_file is None):
             raise ValueError(f"{PREFIX}REDIS_CERT_FILE and {PREFIX}REDIS_KEY_FILE go together")
         return self

@@ -112,7 +112,8 @@ class Hosting:
 
         """
         if self._games is None:
-            raise NotOffered("hosted_games")
+            text = "This server hosts no games: several workers need Redis for that."
+            raise NotOffered("hosted_games", text)
         return self._games
 
     def caller(self, call: Call) -> Caller:
@@ -304,7 +305,9 @@ class Hosting:
         first, last = changed.outcome["from"] + 1, changed.outcome["to"]
         entries = await self.games.entries(changed.game.id, (first, 0), last, call)
         events = [event for logged in entries for event in logged.entry.events]
-        return events, await self.games.at_version(changed.game, last, call)
+        after = await self.games.at_version(changed.game, last, call)
+        was_open = after.position._replace(is_ended=False)  # nobody moves in a game that was ended
+        return events, after._replace(position=was_open)
 
     async def EndGame(self, request: pb.EndGameRequest, call: Call) -> pb.EndGameResponse:
         """End a game, or let a bot play on."""

@@ -70,8 +70,10 @@ _SHARE_OF_TIME: Final = 0.8
 
 
 def new_game_id() -> str:
-    """Return an id that nobody can guess."""
-    return secrets.token_urlsafe(GAME_ID_BYTES)
+    """Return an id that nobody can guess; on a command line none is taken for an option."""
+    while (game_id := secrets.token_urlsafe(GAME_ID_BYTES)).startswith("-"):
+        pass
+    return game_id
 
 
 WritingRequest = (

@@ -16,7 +16,7 @@ def check_token(game: Game, claims: Claims) -> None:
         Scope.ADMIN: lambda: meta.admin_generation,
     }[claims.scope]()
     if claims.generation != current:
-        raise TokenRefused("The token is void: it was replaced by a newer one.")
+        raise TokenRefused("The token is void: a newer one was issued, or a bot took the seat.")
 
 
 def require_watcher(game: Game, caller: Caller) -> None:

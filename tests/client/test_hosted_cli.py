@@ -165,11 +165,11 @@ def test_a_server_that_hosts_none_says_so() -> None:
         for arguments in (["host"], ["play", "--game", "g"]):
             result = run(*arguments, "--address", address)
             assert result.exit_code == 1
-            assert re.fullmatch(r"Error: .*does not offer this: hosted games\.\n", result.output)
+            assert re.fullmatch(r"Error: .*several workers need Redis for that\.\n", result.output)
 
 
 def test_nobody_there_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cli, "READY_SECONDS", 0.2)
+    monkeypatch.setattr(reaching, "READY_SECONDS", 0.2)
     result = run("play", "--game", "g", "--address", "localhost:1")
     assert result.exit_code == 1
     assert result.output.startswith("Error: No server is ready at localhost:1: ")

@@ -125,7 +125,7 @@ def test_a_page_is_told_why_it_is_refused(proxy: Proxy) -> None:
 
 @pytest.mark.parametrize(("origin", "allowed"), [(ORIGIN, ORIGIN), ("http://elsewhere.example", None)])
 def test_a_browser_is_told_what_a_page_may_send(proxy: Proxy, origin: str, allowed: str | None) -> None:
-    asked = "content-type,grpc-timeout,x-grpc-web,x-request-id,x-user-agent"
+    asked = "authorization,content-type,grpc-timeout,x-api-key,x-grpc-web,x-request-id,x-user-agent"
     headers = {
         "origin": origin,
         "access-control-request-method": "POST",

@@ -108,7 +108,7 @@ async def stale(stub: Stub, channel: grpc.aio.Channel) -> object:
 
 
 async def no_game(stub: Stub, channel: grpc.aio.Channel) -> object:
-    return await stub.Score(pb.ScoreRequest(game_id="a game"))
+    return await stub.Score(pb.ScoreRequest(game_id="some-game-not-stored-1"))
 
 
 async def lost_version(stub: Stub, channel: grpc.aio.Channel) -> object:
@@ -302,7 +302,7 @@ def test_errors_fit_into_headers_whatever_they_quote(count: int, letter: str) ->
         InvalidFields(faults),
         SealKeyUnknown(quoted),
         OtherRulesVersion(quoted),
-        NotOffered(quoted),
+        NotOffered(quoted, quoted),
     ):
         status = status_of(error)
         assert on_the_wire(status.message, ((DETAILS, status.SerializeToString()),)) < HEADER_BYTES - 500

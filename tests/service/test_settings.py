@@ -51,6 +51,7 @@ def test_the_environment_sets_and_arguments_go_first(monkeypatch: pytest.MonkeyP
         ("REDIS_MODE", "alone"),
         ("REDIS_TIMEOUT_SECONDS", "-5"),
         ("REDIS_CA_FILE", "/no/such/file"),
+        ("REDIS_SENTINELS", "no-port"),
     ],
 )
 def test_a_wrong_value_names_its_variable(monkeypatch: pytest.MonkeyPatch, name: str, value: str) -> None:
@@ -88,6 +89,7 @@ def test_secrets_are_never_shown() -> None:
 def test_a_store_needs_keys_that_outlive_the_server() -> None:
     """Whatever is kept must be opened by the next server, too; the program does not begin without."""
     url = {"redis_url": "redis://localhost"}
+    assert wrong(redis_mode="cluster") == ["FINSPAN_REDIS_MODE needs FINSPAN_REDIS_URL"]
     assert wrong(**url) == ["FINSPAN_REDIS_URL needs FINSPAN_SEAL_KEYS"]
     assert wrong(**url, seal_keys=KEYS) == ["FINSPAN_REDIS_URL needs FINSPAN_TOKEN_KEYS"]
     assert wrong(**url, token_keys=KEYS) == ["FINSPAN_REDIS_URL needs FINSPAN_SEAL_KEYS"]

@@ -672,7 +672,7 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ERROR_REASON_RULES_VERSION: _ErrorReason.ValueType  # 9
     """FAILED_PRECONDITION: another rules version (metadata: requested, served)."""
     ERROR_REASON_NOT_OFFERED: _ErrorReason.ValueType  # 10
-    """UNIMPLEMENTED: this version of the service does not offer it (metadata: feature)."""
+    """UNIMPLEMENTED: this server does not offer it (metadata: feature)."""
     ERROR_REASON_DEADLINE: _ErrorReason.ValueType  # 11
     """DEADLINE_EXCEEDED: the time that the caller gave is over."""
     ERROR_REASON_REPLY_TOO_LARGE: _ErrorReason.ValueType  # 12
@@ -682,7 +682,7 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ERROR_REASON_DRAINING: _ErrorReason.ValueType  # 14
     """UNAVAILABLE: the server is about to stop; another one, or this one later, will answer."""
     ERROR_REASON_REQUEST_ID_REUSED: _ErrorReason.ValueType  # 15
-    """INVALID_ARGUMENT: the request id was used before, for something else."""
+    """INVALID_ARGUMENT: the request id was used before, by somebody else or for something else."""
     ERROR_REASON_STALE_VERSION: _ErrorReason.ValueType  # 16
     """ABORTED: the game is at another version than the one expected (metadata: current_version)."""
     ERROR_REASON_GAME_NOT_FOUND: _ErrorReason.ValueType  # 17
@@ -726,7 +726,7 @@ ERROR_REASON_GAME_OVER: ErrorReason.ValueType  # 8
 ERROR_REASON_RULES_VERSION: ErrorReason.ValueType  # 9
 """FAILED_PRECONDITION: another rules version (metadata: requested, served)."""
 ERROR_REASON_NOT_OFFERED: ErrorReason.ValueType  # 10
-"""UNIMPLEMENTED: this version of the service does not offer it (metadata: feature)."""
+"""UNIMPLEMENTED: this server does not offer it (metadata: feature)."""
 ERROR_REASON_DEADLINE: ErrorReason.ValueType  # 11
 """DEADLINE_EXCEEDED: the time that the caller gave is over."""
 ERROR_REASON_REPLY_TOO_LARGE: ErrorReason.ValueType  # 12
@@ -736,7 +736,7 @@ ERROR_REASON_TOO_MANY_CALLS: ErrorReason.ValueType  # 13
 ERROR_REASON_DRAINING: ErrorReason.ValueType  # 14
 """UNAVAILABLE: the server is about to stop; another one, or this one later, will answer."""
 ERROR_REASON_REQUEST_ID_REUSED: ErrorReason.ValueType  # 15
-"""INVALID_ARGUMENT: the request id was used before, for something else."""
+"""INVALID_ARGUMENT: the request id was used before, by somebody else or for something else."""
 ERROR_REASON_STALE_VERSION: ErrorReason.ValueType  # 16
 """ABORTED: the game is at another version than the one expected (metadata: current_version)."""
 ERROR_REASON_GAME_NOT_FOUND: ErrorReason.ValueType  # 17
