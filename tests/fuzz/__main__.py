@@ -2,7 +2,8 @@
 
 Nine tenths of the time go to the handlers in process, the rest to a real server over gRPC. Each case has a
 name, and what it asks follows from the name alone: ``--case NAME`` asks it again, and ``--method NAME --bytes
-HEX`` just these bytes. Memory is looked at when a third of the time is over, and again at the end.
+HEX --metadata NAME=VALUE`` just this, of a server that has no game yet. Memory is looked at when a third of
+the time is over, and again at the end.
 """
 
 import argparse
@@ -29,7 +30,15 @@ def arguments(argv: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--case", help="ask only this case")
     parser.add_argument("--method", choices=sorted(METHODS), help="ask only this RPC, with --bytes")
     parser.add_argument("--bytes", help="the request in hexadecimal digits, - for an empty one")
+    parser.add_argument(
+        "--metadata", action="append", default=[], type=_pair, help="what is sent with it, as name=value"
+    )
     return parser.parse_args(argv)
+
+
+def _pair(text: str) -> tuple[str, str]:
+    name, _, value = text.partition("=")
+    return name, value
 
 
 def _report(done: Sequence[Done]) -> Iterator[str]:
@@ -53,7 +62,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     given = arguments(argv)
     if given.method:
         raw = b"" if given.bytes == "-" else bytes.fromhex(given.bytes)
-        print(Fuzz(InProcess()).ask(Asked(given.method, raw), random.Random(0)))  # noqa: S311
+        asked = Asked(given.method, raw, metadata=tuple(given.metadata), server=0)
+        print(Fuzz(InProcess()).ask(asked, random.Random(0)))  # noqa: S311
         return 0
     if given.case:
         print(ask_case(Fuzz(InProcess()), given.case))

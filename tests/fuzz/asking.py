@@ -1,13 +1,15 @@
-"""What is asked: a request to some RPC, as bytes, with metadata, made by chance."""
+"""What is asked: a request to some RPC, as bytes, with metadata, made by chance; here of carried states."""
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from shlex import quote
+from typing import Any, Final, NamedTuple
 
 from finspan.v1 import finspan_pb2 as pb
 from service.convert import move_message
 from service.engine.moves import UNIVERSE
+from service.hosting.seats import Claims
 from tests.fuzz.corpus import Real, Traces, corpus
 from tests.fuzz.messages import BIG_NUMBERS, TEXTS, Value, change, invented, recoral, retoken, trade, unbuild
 
@@ -21,6 +23,32 @@ FEW: Final = 5
 """Samples asked for, that a million requests do not take days."""
 
 
+class Shown(NamedTuple):
+    """What a caller shows of a token and keys, and what it means."""
+
+    metadata: Metadata = ()
+    claims: Claims | None = None
+    """What the token says that is shown; None: none is, or a bad one."""
+    is_admin: bool = False
+    """Whether an administrator's key is shown."""
+    may_create: bool = False
+    """Whether a key is shown that games are made with."""
+    is_bad: bool = False
+    """Whether a token or a key is shown that was never issued, was changed, or has expired."""
+
+
+NOTHING: Final = Shown()
+
+
+class Outage(NamedTuple):
+    """A store that goes away while it is asked."""
+
+    step: int
+    """The first step of the call that gets no answer."""
+    is_done: bool
+    """Whether that step is carried out all the same."""
+
+
 @dataclass(frozen=True)
 class Asked:
     """One call: the request's bytes, how it came about, and what its answer must not hold."""
@@ -31,11 +59,21 @@ class Asked:
     metadata: Metadata = ()
     seconds_left: float | None = None
     traces: Traces = frozenset()
+    server: int | None = None
+    """Which of the servers that share a store is asked; None: one that hosts no games."""
+    shown: Shown = NOTHING
+    outage: Outage | None = None
 
     @property
     def command(self) -> str:
-        """The command that asks it again."""
-        return f"python -m tests.fuzz --method {self.method} --bytes {self.raw.hex() or '-'}"
+        """The command that asks it again, without the games that a store has."""
+        options = [f"--method {self.method}", f"--bytes {self.raw.hex() or '-'}"]
+        options += [
+            f"--metadata {quote(f'{name}={value}')}"
+            for name, value in self.metadata
+            if isinstance(value, str) and "\n" not in value
+        ]
+        return " ".join(["python -m tests.fuzz", *options])
 
 
 def reply_type(method: str) -> type[Any]:
@@ -51,11 +89,11 @@ def request_type(method: str) -> type[Any]:
 # Real requests.
 
 
-def _moves(rng: random.Random, real: Real) -> list[pb.Move]:
-    """Return moves, the first of them legal as a rule."""
+def some_moves(rng: random.Random, legal: Sequence[pb.Move]) -> list[pb.Move]:
+    """Return moves, the first of them one of the legal ones as a rule."""
     others = [move_message(move) for move in rng.sample(UNIVERSE, rng.choice((0, 0, 0, 1, 3)))]
-    legal = [rng.choice(real.moves)] if real.moves and rng.random() < 0.9 else []
-    return legal + others
+    first = [rng.choice(legal)] if legal and rng.random() < 0.9 else []
+    return first + others
 
 
 def _new_game(rng: random.Random, _real: Real) -> Value:
@@ -67,14 +105,14 @@ def _new_game(rng: random.Random, _real: Real) -> Value:
 
 def _legal_moves(rng: random.Random, real: Real) -> Value:
     asks_why = rng.random() < 0.3
-    why = _moves(rng, real) if asks_why else []
+    why = some_moves(rng, real.moves) if asks_why else []
     return pb.LegalMovesRequest(state=real.state, why_not=asks_why, why_not_moves=why)
 
 
 def _apply_move(rng: random.Random, real: Real) -> Value:
     return pb.ApplyMoveRequest(
         state=real.state,
-        moves=_moves(rng, real),
+        moves=some_moves(rng, real.moves),
         validate_only=rng.random() < 0.2,
         with_legal_moves=rng.random() < 0.5,
     )
@@ -155,7 +193,7 @@ OPEN_GROUP: Final = b"\xfb\x01"
 """Begins a group, of a field that nobody knows."""
 
 
-def _noise(rng: random.Random, raw: bytes) -> bytes:
+def noise(rng: random.Random, raw: bytes) -> bytes:
     chance = rng.randrange(8)
     if chance == 0:
         return rng.randbytes(rng.choice((0, 1, 10, 200)))
@@ -168,7 +206,7 @@ def _noise(rng: random.Random, raw: bytes) -> bytes:
     return raw
 
 
-_STRANGE: Final[list[Metadata]] = [
+STRANGE: Final[list[Metadata]] = [
     *(
         (("x-request-id", text),)
         for text in ("", "an id", "fine-1", "x" * 65, "x" * 4000, "\u00e4", "a\nb", "%0a")
@@ -188,17 +226,30 @@ def _traces(method: str, request: Value, real: Real) -> Traces:
     return real.traces
 
 
+def strange(rng: random.Random) -> Metadata:
+    """Return metadata, strange ones now and then."""
+    return rng.choice(STRANGE) if rng.random() < 0.1 else ()
+
+
+def seconds_left(rng: random.Random) -> float | None:
+    """Return how long the caller waits: for ever as a rule."""
+    return rng.choice((0.0, -1.0, 1e-9, 1e9)) if rng.random() < 0.02 else None
+
+
+def limit(request: Value) -> None:
+    """Let a request ask for few samples, or for far too many."""
+    if isinstance(request, pb.SampleStatesRequest) and FEW < request.count < min(BIG_NUMBERS):
+        request.count = FEW
+
+
 def asked(rng: random.Random) -> Asked:
-    """Return a call of chance."""
+    """Return a call of chance about a state that its caller carries."""
     method, real = rng.choice(_LIKING), rng.choice(corpus())
     kind = rng.choice(("changed",) * 6 + ("invented", "invented", "bytes", "bytes"))
     is_invented = kind == "invented"
     request = invented(rng, METHODS[method].input_type) if is_invented else _changed(rng, method, real)
-    if method == "SampleStates" and FEW < request.count < min(BIG_NUMBERS):
-        request.count = FEW
+    limit(request)
     raw = request.SerializeToString(deterministic=True)
     if kind == "bytes":
-        raw = _noise(rng, raw)
-    metadata = rng.choice(_STRANGE) if rng.random() < 0.1 else ()
-    seconds = rng.choice((0.0, -1.0, 1e-9, 1e9)) if rng.random() < 0.02 else None
-    return Asked(method, raw, kind, metadata, seconds, _traces(method, request, real))
+        raw = noise(rng, raw)
+    return Asked(method, raw, kind, strange(rng), seconds_left(rng), _traces(method, request, real))

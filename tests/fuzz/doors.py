@@ -1,23 +1,38 @@
 """Two ways to ask: the handlers of this process, bytes in and bytes out, and a real server over gRPC."""
 
+import asyncio
 import io
 import signal
-from collections.abc import Coroutine, Iterator
+import weakref
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
-from contextvars import copy_context
 from types import FrameType
 from typing import Any, Final, NamedTuple, NoReturn, Protocol, cast
 
 import grpc
 from pydantic import SecretStr
 
-from service.handlers import SERVICE, method_handlers
+from service.handlers import SERVICE, MethodHandlers, method_handlers
 from service.handlers.calls import Calls
 from service.logs import new_log
 from service.seal import Seals, read_keys
 from service.settings import Settings
-from tests.fuzz.asking import Asked, Metadata
+from service.store import Store, StoreUnavailable
+from service.store.memory import MemoryStore
+from tests.fuzz.asking import Asked, Metadata, Outage
 from tests.fuzz.corpus import SEAL_KEYS
+
+API_KEY: Final = "the key that games are made with"
+ADMIN_KEY: Final = "the administrator's key"
+VARIABLES: Final = {
+    "FINSPAN_SEAL_KEYS": SEAL_KEYS,
+    "FINSPAN_TOKEN_KEYS": SEAL_KEYS,
+    "FINSPAN_API_KEYS": API_KEY,
+    "FINSPAN_ADMIN_KEYS": ADMIN_KEY,
+}
+"""The environment of a server that is asked."""
+SERVERS: Final = 2
+"""So many servers share a store."""
 
 CPU_SECONDS: Final = 5.0
 """No call of these takes so much of a processor; what does, hangs."""
@@ -42,7 +57,14 @@ class Answer(NamedTuple):
 class Door(Protocol):
     """Where one asks."""
 
+    @property
+    def store(self) -> MemoryStore | None:
+        """Where the hosted games are, if it can be seen from here."""
+
     def ask(self, asked: Asked) -> Answer: ...
+
+    def renew(self) -> None:
+        """Forget all hosted games."""
 
 
 class _Aborted(Exception):
@@ -83,32 +105,67 @@ def _hang(_number: int, _frame: FrameType | None) -> NoReturn:
     raise Hangs(f"more than {CPU_SECONDS} seconds of processor time")
 
 
-def _run(answer: Coroutine[Any, None, bytes]) -> bytes:
-    try:
-        while True:
-            answer.send(None)
-    except StopIteration as end:
-        return cast("bytes", end.value)
+class _UnsteadyStore:
+    """A store in memory that is away when a call says so."""
+
+    def __init__(self) -> None:
+        self.kept = MemoryStore()
+        self.outage: Outage | None = None
+        self._steps = 0
+
+    def begin(self, outage: Outage | None) -> None:
+        """Begin a call."""
+        self.outage, self._steps = outage, 0
+
+    def __getattr__(self, name: str) -> Callable[..., Awaitable[Any]]:
+        step = getattr(self.kept, name)
+
+        async def taken(*given: object, **named: object) -> object:
+            number, self._steps = self._steps, self._steps + 1
+            if self.outage is None or number < self.outage.step:
+                return await step(*given, **named)
+            if number == self.outage.step and self.outage.is_done:
+                await step(*given, **named)
+            raise StoreUnavailable
+
+        return taken
 
 
 class InProcess:
-    """The handlers, as a server sets them up."""
+    """The handlers as servers set them up: of one that hosts no games, and of two that share a store."""
 
     def __init__(self) -> None:
         signal.signal(signal.SIGPROF, _hang)
         self._log = io.StringIO()
-        settings = Settings.model_construct(token_keys=SecretStr(SEAL_KEYS))
-        calls = Calls(settings, new_log(self._log))
-        self._handlers: dict[str, Any] = dict(
-            method_handlers(settings, Seals(read_keys(SEAL_KEYS)), calls, store=None).items()
+        self._loop = asyncio.new_event_loop()
+        weakref.finalize(self, self._loop.close)
+        self._without_games = self._handlers(None)
+        self.renew()
+
+    def renew(self) -> None:
+        self._store = _UnsteadyStore()
+        store = cast("Store", self._store)
+        self._servers = [self._handlers(store) for _ in range(SERVERS)]
+
+    @property
+    def store(self) -> MemoryStore:
+        return self._store.kept
+
+    def _handlers(self, store: Store | None) -> MethodHandlers:
+        settings = Settings.model_construct(
+            token_keys=SecretStr(SEAL_KEYS), api_keys=SecretStr(API_KEY), admin_keys=SecretStr(ADMIN_KEY)
         )
+        calls = Calls(settings, new_log(self._log))
+        return method_handlers(settings, Seals(read_keys(SEAL_KEYS)), calls, store)
 
     def ask(self, asked: Asked) -> Answer:
         context = _Context(asked)
-        handler = self._handlers[asked.method].unary_unary
+        handlers = self._without_games if asked.server is None else self._servers[asked.server]
+        answer: Any = handlers[asked.method].unary_unary
+        self._store.begin(asked.outage)
         try:
             with _within_cpu_time():
-                raw = copy_context().run(_run, handler(asked.raw, context))
+                raw = self._loop.run_until_complete(answer(asked.raw, context))
         except _Aborted as aborted:
             return aborted.answer._replace(log=self._logged())
         return Answer("OK", raw, trailing=context.trailing, log=self._logged())
@@ -121,10 +178,15 @@ class InProcess:
 
 
 class OverGrpc:
-    """A server that runs somewhere; its log is not seen here."""
+    """A server that runs somewhere; its log and its store are not seen here."""
+
+    store = None
 
     def __init__(self, address: str) -> None:
         self._channel = grpc.insecure_channel(address)
+
+    def renew(self) -> None:
+        """Do nothing: whoever made games deletes them."""
 
     def ask(self, asked: Asked) -> Answer:
         call = cast("Any", self._channel.unary_unary(f"/{SERVICE}/{asked.method}"))

@@ -3,8 +3,10 @@
 import random
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, Final
+from uuid import uuid4
 
 from google.rpc import error_details_pb2, status_pb2
 
@@ -16,7 +18,11 @@ from service.seal import Seals, read_keys
 from tests.fuzz.asking import Asked, Metadata, reply_type, request_type
 from tests.fuzz.corpus import SEAL_KEYS
 from tests.fuzz.doors import Answer, Door
+from tests.fuzz.keeping import Books, request_of
 from tests.fuzz.messages import Value
+from tests.fuzz.planting import plant
+from tests.fuzz.showing import ADMINISTRATOR
+from tests.fuzz.stories import Story
 
 CODES: Final = {pb.ErrorReason.Name(answer.reason): answer.code.name for answer in ANSWERS.values()}
 """Each reason, and the code that goes with it."""
@@ -29,6 +35,8 @@ ERROR_INFO: Final = error_details_pb2.ErrorInfo.DESCRIPTOR.full_name
 STATUS: Final = "grpc-status-details-bin"
 SANE_ID: Final = re.compile(r"[\w.:/+=-]{1,64}", re.ASCII)
 STEPS: Final = (0, 0, 1, 1, 2, 5)
+LENGTHS: Final = (8, 16, 32)
+"""How many calls a story may have."""
 ALL_MOVES_OF: Final = 0.03
 """Of so many accepted states, every legal move is tried."""
 
@@ -74,9 +82,11 @@ def _without_seals(reply: Value) -> bytes:
     return raw
 
 
-def _judge_secrets(traces: Iterable[bytes], answer: Answer, reply: bytes) -> None:
+def judge_secrets(traces: Iterable[bytes], answer: Answer, reply: Value) -> None:
+    """See to it that neither an answer, with its reply if it has one, nor the log holds any of this."""
+    told_openly = b"" if reply is None else _without_seals(reply)
     status = b"".join(value for _, value in answer.trailing if isinstance(value, bytes))
-    told = b"\n".join((reply, answer.details.encode(), status, answer.log.encode()))
+    told = b"\n".join((told_openly, answer.details.encode(), status, answer.log.encode()))
     for trace in traces:
         assert trace not in told, "a hidden fact leaves the service"
 
@@ -95,8 +105,18 @@ def _judge(asked: Asked, answer: Answer) -> tuple[str, Value]:
     else:
         reason = judge_error(answer)
     if asked.traces:
-        _judge_secrets(asked.traces, answer, b"" if reply is None else _without_seals(reply))
+        judge_secrets(asked.traces, answer, reply)
     return reason, reply
+
+
+@contextmanager
+def _noting(asked: Asked) -> Iterator[None]:
+    """Add to an error how to ask again."""
+    try:
+        yield
+    except BaseException as error:
+        error.add_note(f"a request of kind {asked.kind}; ask it again with: {asked.command}")
+        raise
 
 
 class Fuzz:
@@ -111,13 +131,41 @@ class Fuzz:
         return self.counts.total()
 
     def _ask(self, asked: Asked) -> tuple[str, Value]:
-        try:
+        with _noting(asked):
             reason, reply = _judge(asked, self._door.ask(asked))
-        except BaseException as error:
-            error.add_note(f"a request of kind {asked.kind}; ask it again with: {asked.command}")
-            raise
         self.counts[asked.kind, asked.method, reason] += 1
         return reason, reply
+
+    def tell(self, rng: random.Random) -> str:
+        """Ask what a story asks about hosted games, and judge what became of them; return the last answer."""
+        self._door.renew()
+        store, books, tables = self._door.store, None, []
+        if store is not None:
+            tables = [plant(rng, store)] if rng.random() < 0.5 else []
+            books = Books(store)
+        story = Story(rng, tables, None if books is None else books.state_of)
+        reason = ""
+        for _ in range(rng.choice(LENGTHS)):
+            reason = self._go_on(story, books)
+        self._delete(story.made)
+        return reason
+
+    def _go_on(self, story: Story, books: Books | None) -> str:
+        asked = story.asked()
+        with _noting(asked):
+            answer = self._door.ask(asked)
+            reason, reply = _judge(asked, answer)
+            if books is not None:
+                judge_secrets(books.judge(asked, reason, reply), answer, reply)
+        self.counts[asked.kind, asked.method, reason] += 1
+        story.hear(asked, request_of(asked), reply)
+        return reason
+
+    def _delete(self, game_ids: Sequence[str]) -> None:
+        """Delete games, so that a server does not fill up with them."""
+        for game_id in game_ids if self._door.store is None else ():
+            request = pb.DeleteGameRequest(game_id=game_id, request_id=str(uuid4()))
+            self._ask(Asked("DeleteGame", request.SerializeToString(), metadata=ADMINISTRATOR.metadata))
 
     def ask(self, asked: Asked, rng: random.Random) -> str:
         """Ask, and where a state was accepted, ask on; return OK or the reason of the error."""

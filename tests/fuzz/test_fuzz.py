@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from finspan.v1 import finspan_pb2 as pb
 from tests.fuzz.asking import METHODS, Asked, asked
-from tests.fuzz.corpus import RUN, SEAL_KEYS, corpus
-from tests.fuzz.doors import InProcess, OverGrpc
+from tests.fuzz.corpus import RUN, corpus
+from tests.fuzz.doors import VARIABLES, InProcess, OverGrpc
 from tests.fuzz.judging import CODES, NEVER, Fuzz
 from tests.fuzz.volume import ask_case
 from tests.load.program import program
@@ -28,7 +28,7 @@ def fuzz() -> Fuzz:
 
 @pytest.fixture(scope="module")
 def fuzz_over_grpc() -> Iterator[Fuzz]:
-    with program(FINSPAN_SEAL_KEYS=SEAL_KEYS) as server:
+    with program(**VARIABLES) as server:
         door = OverGrpc(server.address)
         yield Fuzz(door)
         door.close()

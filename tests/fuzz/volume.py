@@ -8,8 +8,7 @@ from time import monotonic
 from typing import Final, NamedTuple
 
 from tests.fuzz.asking import asked
-from tests.fuzz.corpus import SEAL_KEYS
-from tests.fuzz.doors import Door, InProcess, OverGrpc
+from tests.fuzz.doors import VARIABLES, Door, InProcess, OverGrpc
 from tests.fuzz.judging import Fuzz
 from tests.load.program import program, resident_bytes
 
@@ -19,6 +18,9 @@ WARM_UP: Final = 1 / 3
 """The part of that time after which memory must not grow any more ..."""
 GROWTH: Final = 32 << 20
 """... beyond so many bytes: tables of what has been asked before fill up slowly."""
+
+STORIES: Final = 0.04
+"""The part of the cases that are stories."""
 
 Counts = Counter[tuple[str, str, str]]
 
@@ -38,11 +40,16 @@ class Done(NamedTuple):
     failure: str
 
 
+def ask_or_tell(fuzz: Fuzz, rng: random.Random) -> str:
+    """Ask about a carried state, or now and then tell a story of hosted games, which has many calls."""
+    return fuzz.tell(rng) if rng.random() < STORIES else fuzz.ask(asked(rng), rng)
+
+
 def ask_case(fuzz: Fuzz, name: str) -> str:
     """Ask what follows from a name; return OK or the reason of the error."""
     rng = random.Random(name)  # noqa: S311  repeatable, not secret
     try:
-        return fuzz.ask(asked(rng), rng)
+        return ask_or_tell(fuzz, rng)
     except BaseException as error:
         error.add_note(f"all of this case: python -m tests.fuzz --case {name}")
         raise
@@ -75,7 +82,7 @@ class Shift:
 
 @contextmanager
 def _grpc_door() -> Iterator[OverGrpc]:
-    with program(FINSPAN_SEAL_KEYS=SEAL_KEYS) as server:
+    with program(**VARIABLES) as server:
         door = OverGrpc(server.address)
         yield door
         door.close()

@@ -22,6 +22,8 @@ class Call(NamedTuple):
 
     rpc: str
     request: Message
+    metadata: tuple[tuple[str, str], ...] = ()
+    """What is sent beside the request."""
 
     def about(self, state: pb.GameState | None) -> Message:
         """Return the request; about this state if it is about a position and names none."""
@@ -33,12 +35,14 @@ class Call(NamedTuple):
         return request
 
     def to_json(self) -> Json:
-        return {"rpc": self.rpc, "request": MessageToDict(self.request)}
+        call: Json = {"rpc": self.rpc, "request": MessageToDict(self.request)}
+        return call | ({"metadata": dict(self.metadata)} if self.metadata else {})
 
     @classmethod
     def from_json(cls, call: Json) -> Self:
         request = getattr(pb, f"{call['rpc']}Request")()
-        return cls(call["rpc"], ParseDict(call["request"], request))
+        metadata = tuple(call.get("metadata", {}).items())
+        return cls(call["rpc"], ParseDict(call["request"], request), metadata)
 
 
 @asynccontextmanager
@@ -84,7 +88,7 @@ async def answers(stub: Stub, calls: Iterable[Call]) -> AsyncIterator[Json]:
     for call in calls:
         request = call.about(state)
         try:
-            reply = await getattr(stub, call.rpc)(request)
+            reply = await getattr(stub, call.rpc)(request, metadata=call.metadata)
         except grpc.aio.AioRpcError as error:
             yield {"error": error_json(error)}
         else:

@@ -12,6 +12,14 @@ from tests.wire import state_message
 
 Change: TypeAlias = Callable[[pb.GameState], None]
 
+REQUEST_ID: Final = "6f1c7f0a-4b3e-4d57-9a3e-0c9d2b1f8e75"
+NO_GAME: Final = "a game"
+NO_TOKENS: Final = (
+    ("authorization", "Bearer a.b.c"),
+    ("authorization", "a token, without the word before it"),
+    ("x-api-key", "a key"),
+)
+"""What is shown with a call and was never issued."""
 TILES: Final = ("b1_small_fish", "b2_full_rows", "b3_schools")
 
 
@@ -29,7 +37,7 @@ def new_game(players: int, *, form: pb.StateForm.ValueType = pb.STATE_FORM_OPEN,
 
 def named_game(*names: str) -> Call:
     """Return the call that sets up a game of players with names."""
-    _, request = new_game(len(names))
+    _, request, _ = new_game(len(names))
     request.MergeFrom(pb.NewGameRequest(display_names=names))
     return Call("NewGame", request)
 
@@ -83,6 +91,46 @@ def _other_key(state: pb.GameState) -> None:
     state.sealed.CopyFrom(pb.SealedPart(key_id="no such key", nonce=bytes(12), ciphertext=bytes(32)))
 
 
+# Hosted games. What is answered about one that is there has random ids and tokens, and can be no vector.
+
+
+def _hosted_game(**fields: Any) -> pb.NewGameRequest:  # noqa: ANN401  any
+    return pb.NewGameRequest(players=2, form=pb.STATE_FORM_HOSTED, request_id=REQUEST_ID, **fields)
+
+
+def about_no_game() -> tuple[Call, ...]:
+    """Return the calls about a hosted game, complete but for the game."""
+    game: dict[str, Any] = {"game_id": NO_GAME}
+    changing = {**game, "request_id": REQUEST_ID}
+    moved = pb.ApplyMoveRequest(**changing, moves=moves("dive:blue"), expected_version=0)
+    token = pb.IssueSeatTokenRequest(**changing, scope=pb.TOKEN_SCOPE_PLAY, seat=0)
+    return (
+        Call("ApplyMove", moved),
+        Call("Score", pb.ScoreRequest(**game)),
+        Call("SampleStates", pb.SampleStatesRequest(**game, seed="samples", count=1)),
+        Call("GetGame", pb.GetGameRequest(**game)),
+        Call("ListEvents", pb.ListEventsRequest(**game)),
+        Call("DeleteGame", pb.DeleteGameRequest(**changing)),
+        Call("ForkGame", pb.ForkGameRequest(**changing)),
+        Call("IssueSeatToken", token),
+        Call("EndGame", pb.EndGameRequest(**changing, end_now=pb.EndNow())),
+    )
+
+
+def without_fields() -> tuple[Call, ...]:
+    """Return calls about hosted games whose fields cannot be what they are, whatever the game."""
+    game: dict[str, Any] = {"game_id": NO_GAME}
+    return (
+        Call("ApplyMove", pb.ApplyMoveRequest(**game, moves=moves("dive:blue"))),
+        Call("ListEvents", pb.ListEventsRequest(**game, page_size=201, page_token="a page")),  # noqa: S106  none
+        Call("ListGames", pb.ListGamesRequest(page_size=101)),
+        Call("DeleteGame", pb.DeleteGameRequest(**game)),
+        Call("ForkGame", pb.ForkGameRequest(**game)),
+        Call("IssueSeatToken", pb.IssueSeatTokenRequest(**game, scope=pb.TOKEN_SCOPE_PLAY)),
+        Call("EndGame", pb.EndGameRequest(**game)),
+    )
+
+
 NEW_GAMES: Final[Cases] = {
     "R2: one player": (new_game(1), SCORE),
     "R2: two players with names": (named_game("Ada", "Bob"), SCORE),
@@ -104,6 +152,7 @@ FIELDS: Final[Cases] = {
         asked(_no_deck, _no_agenda, _nothing_that_follows),
         applied("dive:blue"),
     ),
+    "A list of games, with none on it": (Call("ListGames", pb.ListGamesRequest()),),
     "Samples: the same public facts, the hidden order drawn afresh": (
         Call(
             "SampleStates", pb.SampleStatesRequest(state=_changed(_no_hidden_part), seed="samples", count=2)
@@ -140,4 +189,12 @@ ERRORS: Final[Cases] = {
     ),
     "INVALID_FIELD: a hosted game without a request id": (new_game(2, form=pb.STATE_FORM_HOSTED),),
     "GAME_NOT_FOUND": (Call("LegalMoves", pb.LegalMovesRequest(game_id="a game")),),
+    "GAME_NOT_FOUND: every other call about a hosted game": about_no_game(),
+    "INVALID_FIELD: hosted games, whichever they would be": without_fields(),
+    "TOKEN_REFUSED: tokens and a key that are none": tuple(
+        Call("ListGames", pb.ListGamesRequest(), (shown,)) for shown in NO_TOKENS
+    ),
+    "NOT_ALLOWED: whoever names the seed of a hosted game knows its deck": (
+        Call("NewGame", _hosted_game(seed="conformance")),
+    ),
 }

@@ -23,6 +23,11 @@ NOT_SHOWN = {
     "ERROR_REASON_TOO_MANY_CALLS",
     "ERROR_REASON_DRAINING",
     "ERROR_REASON_NOT_OFFERED",  # a server that hosts no games
+    "ERROR_REASON_STORE_UNAVAILABLE",  # a matter of the store
+    "ERROR_REASON_STALE_VERSION",  # a hosted game is needed, whose id and tokens are random
+    "ERROR_REASON_VERSION_LOST",
+    "ERROR_REASON_NOT_YOUR_SEAT",
+    "ERROR_REASON_REQUEST_ID_REUSED",
 }
 
 CALLS = {f"{name}, {case['name']}": case["calls"] for name in CASES for case in read(name)["cases"]}
