@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 from google.protobuf.message import Message
 
-from finspan import Record, calls, cli, serving
+from finspan import Record, calls, cli, reaching, serving
 from finspan.v1 import finspan_pb2 as v1
 from tests.client.conftest import StubServer
 from tests.client.messages import DivesOnly
@@ -88,7 +88,7 @@ def test_demo_fits_a_hundred_columns(game_server: str) -> None:
 
 
 def test_demo_against_nobody_ends_with_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cli, "READY_SECONDS", 0.2)
+    monkeypatch.setattr(reaching, "READY_SECONDS", 0.2)
     result = finspan("demo", "--address", "localhost:1")
     assert result.exit_code == 1
     assert result.output.startswith("Error: No server is ready at localhost:1: ")

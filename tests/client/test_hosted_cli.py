@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import finspan
-from finspan import Game, cli, hosted, serving
+from finspan import Game, cli, hosted, reaching, serving
 from service.testing import running_server
 from tests.client.certificates import certificate
 from tests.client.conftest import StubServer
@@ -175,16 +175,22 @@ def test_nobody_there_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     assert result.output.startswith("Error: No server is ready at localhost:1: ")
 
 
-def test_an_address_may_ask_for_tls(local: finspan.LocalService, tmp_path: Path) -> None:
+@pytest.mark.parametrize("how", ["--ca-file", "GRPC_DEFAULT_SSL_ROOTS_FILE_PATH"])
+def test_an_address_may_ask_for_tls(local: finspan.LocalService, tmp_path: Path, how: str) -> None:
     key, chain = certificate("localhost")
-    (tmp_path / "roots.pem").write_bytes(chain)
+    roots = tmp_path / "roots.pem"
+    roots.write_bytes(chain)
     stub = StubServer()
     relay = Relay(local, stub)
     server = stub.start(grpc.ssl_server_credentials([(key, chain)]))
     try:
         said = subprocess.run(  # noqa: S603  our own command
-            [sys.executable, "-m", "finspan", "play", "--game", "g", "--address", f"https://{stub.address}"],
-            env={**os.environ, "GRPC_DEFAULT_SSL_ROOTS_FILE_PATH": str(tmp_path / "roots.pem")},
+            [
+                *(sys.executable, "-m", "finspan", "play", "--game", "g"),
+                *("--address", f"https://{stub.address}"),
+                *([how, str(roots)] if how.startswith("--") else []),
+            ],
+            env=os.environ | ({} if how.startswith("--") else {how: str(roots)}),
             capture_output=True,
             text=True,
             timeout=SECONDS,
@@ -194,6 +200,22 @@ def test_an_address_may_ask_for_tls(local: finspan.LocalService, tmp_path: Path)
         server.stop(None).wait()
     assert said.stderr == "Error: There is no such game, or no longer.\n"
     assert [method for method, _, _ in relay.seen] == ["GetGame"]
+
+
+@pytest.mark.parametrize("address", [[], ["--address", "localhost:1"], ["--address", "http://localhost:1"]])
+@pytest.mark.parametrize("command", ["host", "demo", "play --game g"])
+def test_authorities_are_for_tls(tmp_path: Path, command: str, address: list[str]) -> None:
+    (tmp_path / "roots.pem").write_text("")
+    result = run(*command.split(), *address, "--ca-file", str(tmp_path / "roots.pem"))
+    assert result.exit_code == 2
+    said = "--game needs --address" if command.startswith("play") and not address else "--ca-file: only with "
+    assert f"Error: {said}" in result.output
+
+
+def test_authorities_that_are_not_there_are_refused() -> None:
+    result = run("host", "--address", "https://localhost:1", "--ca-file", "nowhere.pem")
+    assert result.exit_code == 2
+    assert "'nowhere.pem' does not exist" in result.output
 
 
 def test_the_key_comes_from_an_option_or_the_environment(
@@ -240,13 +262,44 @@ def test_bots_take_the_seats_behind_the_people(real_server: str, monkeypatch: py
     assert "│ Player 1 │ greedy │ random │" in result.output
 
 
-def test_a_host_that_leaves_says_what_becomes_of_the_game(real_server: str) -> None:
-    result = run("host", "--address", real_server, "--bots", "greedy", "--names", "Ada")
-    own = run("host", "--names", "Ada")
-    assert result.exit_code == own.exit_code == 0
-    assert result.output.endswith("\nThe game is not over: the bots have left it.\n")
-    assert own.output.endswith("\nThe game is not over: it has ended with its server.\n")
-    assert len(invitations(own.output)) == 1
+def test_a_host_with_a_server_of_its_own_says_who_reaches_it_and_that_it_ends() -> None:
+    result = run("host", "--names", "Ada", "--bots", "greedy")
+    assert result.exit_code == 0
+    assert "\nThe server runs for this machine alone. " in result.output
+    assert result.output.endswith("\nThe game is not over: it has ended with its server.\n")
+    assert [one.name for one in invitations(result.output)] == ["Ada"]
+
+
+def test_a_host_that_leaves_says_how_its_bots_seats_are_taken_up_again(real_server: str) -> None:
+    result = run("host", "--address", real_server, "--bots", "greedy,random", "--names", "Ada")
+    assert result.exit_code == 0
+    assert "this machine alone" not in result.output
+    before, _, after = result.output.partition("\nThe game is not over, and its bots have left it. ")
+    assert "(EndGame\nwith bot_seat)" in after
+    (ada,), bots = invitations(before), invitations(after)
+    assert [one.name for one in bots] == ["greedy", "random"]
+    with finspan.Client(real_server) as client:
+        for seat, one in enumerate([ada, *bots]):
+            game_id = one.arguments[3].removeprefix("--game=")
+            assert Game.join(client, game_id, one.token).own_seat == seat
+
+
+ENDS: dict[int, BaseException] = {1: finspan.NotAMove("jump"), 143: SystemExit(143)}
+"""How a host may end before its game by the exit code: a bot that fails, a signal."""
+
+
+@pytest.mark.parametrize("code", ENDS)
+def test_a_host_that_fails_leaves_the_seats_of_its_bots_too(
+    real_server: str, monkeypatch: pytest.MonkeyPatch, code: int
+) -> None:
+    def fail(*_: object) -> Game:
+        raise ENDS[code]
+
+    monkeypatch.setattr(cli, "look_after", fail)
+    result = run("host", "--address", real_server, "--bots", "greedy,greedy")
+    assert result.exit_code == code
+    assert [one.name for one in invitations(result.output)] == ["Player 1", "greedy", "greedy 2"]
+    assert "Traceback" not in result.output
 
 
 def test_a_server_of_ones_own_stays_a_while_after_the_game(monkeypatch: pytest.MonkeyPatch) -> None:

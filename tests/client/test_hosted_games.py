@@ -8,7 +8,19 @@ from typing import NamedTuple
 import pytest
 
 import finspan
-from finspan import AsyncGame, Game, LocalService, Seat, Service, ThreadedService, game, play_seat
+from finspan import (
+    AsyncGame,
+    Game,
+    LocalService,
+    Seat,
+    Service,
+    ThreadedService,
+    game,
+    play_seat,
+    play_seat_async,
+    seat_moves,
+    seat_moves_async,
+)
 from finspan.calls import Metadata
 from finspan.services import Reply
 from finspan.v1 import finspan_pb2 as v1
@@ -213,7 +225,7 @@ def test_what_is_done_between_two_calls_is_news_of_the_next_look(
 
 def test_two_bots_play_a_whole_game_each_in_its_seat(table: Hosted) -> None:
     def moves(seat: Game, bot: finspan.Bot) -> list[v1.LegalMove]:
-        return [played.move for played in play_seat(seat, bot, pause=0.002)]
+        return [played.move for played in seat_moves(seat, bot, pause=0.002)]
 
     with ThreadPoolExecutor(2) as threads:
         both = list(threads.map(moves, table.seats, BOTS))
@@ -226,6 +238,18 @@ def test_two_bots_play_a_whole_game_each_in_its_seat(table: Hosted) -> None:
     assert (last.info.status, bool(last.info.opening.seed)) == (v1.GAME_STATUS_OVER, True)
     with pytest.raises(finspan.GameIsOver):
         last.apply("dive:blue")
+
+
+def test_a_call_lets_a_bot_play_its_seat_to_the_end(table: Hosted) -> None:
+    with ThreadPoolExecutor(2) as threads:
+        ends = list(threads.map(lambda seat, bot: play_seat(seat, bot, pause=0.002), table.seats, BOTS))
+    last = table.seats[0].latest()
+    assert [end.own_seat for end in ends] == [0, 1]
+    assert [(end.digest, end.moves, end.events) for end in ends] == [
+        (last.digest, last.moves, last.events)
+    ] * 2
+    assert all(end.is_over for end in ends)
+    assert play_seat(last, finspan.GreedyBot()) is last
 
 
 def test_one_waits_for_ones_turn(table: Hosted) -> None:
@@ -267,7 +291,7 @@ def test_a_bot_that_is_overtaken_chooses_again(local: LocalService) -> None:
                 table.deciding.apply("dive:purple")
             return position.legal_moves[0]
 
-    played = next(play_seat(table.deciding, Slow(), pause=0))
+    played = next(seat_moves(table.deciding, Slow(), pause=0))
     assert seen == [0, played.before.state.version]
     assert played.before.state.version > 0
 
@@ -369,7 +393,7 @@ async def test_a_hosted_game_of_asyncio_bots(real_server: str) -> None:
         assert first.own_seat == 0
         versions = [
             (played.before.state.version, played.after.state.version)
-            async for played in finspan.play_seat_async(first, finspan.GreedyBot(), pause=0)
+            async for played in seat_moves_async(first, finspan.GreedyBot(), pause=0)
         ]
         last = await first.latest()
         again = await AsyncGame.join(client, first.game_id, tokens[0])
@@ -377,6 +401,13 @@ async def test_a_hosted_game_of_asyncio_bots(real_server: str) -> None:
     assert last.digest == again.digest
     assert [after for _, after in versions] == list(range(1, last.state.version + 1))
     assert all(one[1] == two[0] for one, two in pairwise(versions))
+
+
+async def test_a_call_lets_a_bot_play_its_seat_to_the_end_for_asyncio(local: LocalService) -> None:
+    first, _ = Game.host(local, 1, names=["Ada"])
+    last = await play_seat_async(first.for_asyncio(), finspan.GreedyBot(), pause=0)
+    assert last.is_over
+    assert last.moves == first.latest().moves != ()
 
 
 async def test_a_hosted_game_goes_over_to_asyncio(table: Hosted) -> None:

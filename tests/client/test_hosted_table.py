@@ -237,6 +237,7 @@ def test_who_watches_is_asked_nothing(local: LocalService, monkeypatch: pytest.M
     ada = [game]
 
     def ada_moves(_seconds: float) -> None:
+        assert not ada[-1].is_over, "The game is over, and the watcher still waits."
         ada.append(ada[-1].apply(ada[-1].legal_moves[0]))
 
     monkeypatch.setattr(hosted, "sleep", ada_moves)
@@ -246,6 +247,36 @@ def test_who_watches_is_asked_nothing(local: LocalService, monkeypatch: pytest.M
     assert not sitting.has_left
     assert "Winner: Ada" in text
     assert tokens[0] not in text
+
+
+@pytest.fixture
+def discarded(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return what is noted whenever typed keys are discarded."""
+    noted: list[str] = []
+    monkeypatch.setattr(hosted, "discard_typed", lambda: noted.append("discarded"))
+    return noted
+
+
+def test_what_is_typed_while_others_decide_is_discarded(evening: Evening, discarded: list[str]) -> None:
+    sitting = evening.sit(*["ocean", "hand"], "dive:blue", *["pass"] * 6)
+
+    def bob_moves_at_last() -> None:
+        assert not discarded
+        evening.bob_moves()
+
+    evening.while_waiting = bob_moves_at_last
+    sitting.shown()
+    assert evening.waits > 1
+    assert discarded == ["discarded"]
+
+
+def test_what_is_typed_before_a_move_is_refused_is_discarded(evening: Evening, discarded: list[str]) -> None:
+    def made_elsewhere() -> str:
+        evening.ada.latest().apply("dive:green")
+        return "dive:blue"
+
+    evening.sit("ocean", made_elsewhere).shown()
+    assert discarded == ["discarded"]
 
 
 def test_who_is_interrupted_while_waiting_has_left(evening: Evening) -> None:

@@ -16,6 +16,10 @@ from time import monotonic, sleep
 
 import pytest
 
+import finspan
+from finspan import Game
+from finspan.v1 import finspan_pb2 as v1
+
 SECONDS = 40
 SETTLED = 0.5
 """Seconds until a prompt that is shown is waited at: a signal before that is only seen with the next key."""
@@ -107,3 +111,23 @@ def test_a_terminal_that_is_closed_leaves_no_server_behind() -> None:
         shown.process.send_signal(signal.SIGHUP)
         assert shown.process.wait(SECONDS) == 128 + signal.SIGHUP
         assert not Path(f"/proc/{servers[0]}").exists()
+
+
+def test_what_is_typed_while_others_decide_is_no_move(real_server: str) -> None:
+    with finspan.Client(real_server) as client:
+        game, tokens = Game.host(client, 2, names=["Ada", "Bob"])
+        seats = [Game.join(client, game.game_id, token) for token in tokens]
+        other = seats[game.seat]
+        waiting = 1 - game.seat
+        arguments = ["--address", real_server, f"--game={game.game_id}", "--token", tokens[waiting]]
+        with terminal("play", *arguments) as shown:
+            shown.says("Waiting for ")
+            shown.type("1\nmoves")
+            shown.says("1\nmoves")  # the terminal has taken it
+            while (other := other.latest()).is_own_turn:
+                other = other.apply(other.legal_moves[0])
+            shown.prompts()
+            shown.type("quit\n")
+            shown.says("You have left the table.")
+        moved = {entry.seat for entry in game.log() if entry.kind == v1.LOG_ENTRY_KIND_MOVE}
+    assert moved == {other.own_seat}

@@ -18,10 +18,10 @@ PAUSE = 0.05
 
 
 def play(address: str, game_id: str, token: str, bot: finspan.Bot) -> int:
-    """Play one seat to the end of the game, as on a machine of its own, and return how many moves it made."""
+    """Play one seat to the end of the game, as on a machine of its own, and return the version at its end."""
     with finspan.Client(address) as client:
         seat = finspan.Game.join(client, game_id, token)
-        return sum(1 for _ in finspan.play_seat(seat, bot, pause=PAUSE))
+        return finspan.play_seat(seat, bot, pause=PAUSE).state.version
 
 
 def is_kept(info: v1.GameInfo) -> bool:
@@ -34,9 +34,9 @@ def main(address: str) -> None:
     """Host a game, let both players play it, and look at it afterwards."""
     with finspan.Client(address) as client, ThreadPoolExecutor(len(NAMES)) as threads:
         game, tokens = finspan.Game.host(client, len(NAMES), names=NAMES)
-        made = [threads.submit(play, address, game.game_id, *who) for who in zip(tokens, BOTS, strict=True)]
-        for name, moves in zip(NAMES, made, strict=True):
-            print(f"{name} has made {moves.result()} moves")
+        ends = [threads.submit(play, address, game.game_id, *who) for who in zip(tokens, BOTS, strict=True)]
+        for name, end in zip(NAMES, ends, strict=True):
+            print(f"{name} has seen the end, after {end.result()} moves")
 
         game = game.latest()
         for name, player in zip(NAMES, game.score().players, strict=True):

@@ -47,7 +47,15 @@ from finspan.greedy import GreedyBot
 from finspan.local import LocalService
 from finspan.matches import Standing, play_match, schedule, standings
 from finspan.moves import AnyMove, LegalMoves, NotAMove, move_id, parse_move
-from finspan.playing import Played, play, play_async, play_seat, play_seat_async
+from finspan.playing import (
+    Played,
+    play,
+    play_async,
+    play_seat,
+    play_seat_async,
+    seat_moves,
+    seat_moves_async,
+)
 from finspan.records import BadRecord, Record, ReplayDiffers, Setup, read_records, replay
 from finspan.seats import AsyncSeat, Seat
 from finspan.services import AsyncService, Service, ThreadedService
@@ -121,5 +129,7 @@ __all__ = [
     "read_records",
     "replay",
     "schedule",
+    "seat_moves",
+    "seat_moves_async",
     "standings",
 ]

@@ -1,56 +1,51 @@
 """The command `finspan`."""
 
 import secrets
-import signal
 import sys
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import contextmanager, suppress
 from getpass import getuser
 from importlib import import_module
 from pathlib import Path
 from time import sleep
-from types import FrameType
 from typing import Any, Final, NoReturn, TextIO, TypeVar, get_args
 
 import click
-import grpc
 from click.core import ParameterSource
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from finspan.bots import Bot
 from finspan.calls import Expansion, Side
-from finspan.client import Client
 from finspan.demo import play_demo
-from finspan.entries import BadBot, entered
-from finspan.errors import FinspanError
+from finspan.entries import entered
 from finspan.game import Game
-from finspan.hosted import HostedTable, invitations, look_after
-from finspan.local import LocalService
+from finspan.hosted import ALONE, LEFT_BY_BOTS, HostedTable, invitations, look_after, seat_lines
 from finspan.matches import play_match, schedule, standings
-from finspan.moves import NotAMove
 from finspan.narrator import Every, Narrator
 from finspan.playing import Played
-from finspan.records import BadRecord, Record, ReplayDiffers, Setup, read_records, replay
+from finspan.reaching import (
+    client_at,
+    failures_told,
+    server_options,
+    service_at,
+    service_options,
+    signals_unwind,
+)
+from finspan.records import Record, ReplayDiffers, Setup, read_records, replay
 from finspan.services import Service
-from finspan.serving import SERVER_MODULE, ServerFailed, ServiceNotInstalled, require_service, server
+from finspan.serving import SERVER_MODULE, require_service
 from finspan.tables import player_names, results_table, score_table
 from finspan.terminal import Left, TerminalGame
 
 WIDTH: Final = 100
 """Columns of output that goes to no terminal."""
 SEED_BYTES: Final = 4
-READY_SECONDS: Final = 10.0
-"""How long a server may take until it serves."""
 FAREWELL_SECONDS: Final = 10.0
 """How long a server stays after its hosted game, so that all who look at it now and then see its end."""
-KILLED: Final = 128
-"""What a shell adds to the number of the signal that ended a process."""
 WEEKS, TURNS = 4, 6
 """How long a game is (R3.1)."""
-TLS: Final = "https://"
-"""Before the address of a server that is to be spoken to by TLS."""
 EXPANSIONS: Final[dict[str, Expansion]] = {name.replace("_", "-"): name for name in get_args(Expansion)}
 """The expansions as the command line calls them."""
 
@@ -86,17 +81,6 @@ def _board_options(command: Command) -> Command:
     return side(expansions(command))
 
 
-def _service_options(command: Command) -> Command:
-    """Give a command the options of where it is played."""
-    address = click.option(
-        "--address",
-        metavar="HOST:PORT",
-        help=f"A running server, for TLS with {TLS} before it.  [default: one started for the time]",
-    )
-    local = click.option("--local", is_flag=True, help="No server: the service in this process.")
-    return address(local(command))
-
-
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="finspan", prog_name="finspan")
 def main() -> None:
@@ -107,7 +91,7 @@ def main() -> None:
 @click.argument("options", nargs=-1, type=click.UNPROCESSED)
 def serve(options: tuple[str, ...]) -> NoReturn:
     """Run the service; all options are passed on to it (try --help)."""
-    with _failures_told():
+    with failures_told():
         require_service()
     sys.exit(import_module(SERVER_MODULE).main(options))
 
@@ -117,7 +101,7 @@ def serve(options: tuple[str, ...]) -> NoReturn:
     "--players", type=click.IntRange(1, 5), default=2, show_default=True, help="How many bots play."
 )
 @_game_options
-@_service_options
+@service_options
 @click.option(
     "--every",
     type=click.Choice(["move", "turn", "week"]),
@@ -138,7 +122,7 @@ def demo(
 ) -> None:
     """Watch bots play a whole game through the service."""
     seed = seed or _new_seed()
-    with _service(address, local=local) as service:
+    with service_at(address, local=local) as service:
         play_demo(
             service,
             players,
@@ -162,7 +146,7 @@ def demo(
 @click.option("--name", default=getuser, help="What you are called.  [default: as you are logged in]")
 @click.option("--seat", type=click.IntRange(1, 5), default=1, show_default=True, help="Where you sit.")
 @_game_options
-@_service_options
+@service_options
 @_OUT
 @click.option("--game", "game_id", metavar="ID", help="A hosted game at --address, instead of a new one.")
 @click.option("--token", envvar="FINSPAN_TOKEN", help="Your seat in it.  [default: $FINSPAN_TOKEN, or watch]")
@@ -179,13 +163,16 @@ def play(
     game_id: str | None,
     token: str | None,
 ) -> None:
-    """Play against bots, in the terminal, or with others in a hosted game."""
+    """Play against bots, in the terminal, or with others in a hosted game.
+
+    In a hosted game nothing that you type while others decide is read.
+    """
     if game_id:
         _play_hosted(game_id, token or "", address)
         return
     _require_game("token")
     seed = seed or _new_seed()
-    with _service(address, local=local) as service, entered(_listed(bots), seed=seed) as others:
+    with service_at(address, local=local) as service, entered(_listed(bots), seed=seed) as others:
         seats: list[tuple[str, Bot | None]] = list(others.items())
         seats.insert(seat - 1, (name, None))
         setup = Setup(seed, tuple(called for called, _ in seats), side, expansions=tuple(expansions))
@@ -206,9 +193,7 @@ def play(
 )
 @_board_options
 @click.option("--public", is_flag=True, help="Anybody may watch.")
-@click.option(
-    "--address", metavar="HOST:PORT", help="Where.  [default: a server that is run until the game is over]"
-)
+@server_options("for this machine alone, until the game is over")
 @click.option("--api-key", envvar="FINSPAN_API_KEY", help="If the server asks for one.  [$FINSPAN_API_KEY]")
 def host(
     names: str,
@@ -221,9 +206,9 @@ def host(
 ) -> None:
     """Make a hosted game, and say how each player takes a seat in it."""
     with (
-        _signals_unwind(),
-        _failures_told(),
-        _client(address, api_key or "") as (where, client),
+        signals_unwind(),
+        failures_told(),
+        client_at(address, api_key or "") as (where, client),
         entered(_listed(bots), seed=_new_seed()) as others,
     ):
         people = _listed(names) or (["Player 1"] if others else ["Player 1", "Player 2"])
@@ -240,7 +225,9 @@ def host(
             return
         seats = [Game.join(client, game.game_id, token) for token in tokens]
         played = dict(enumerate(zip(seats[len(people) :], others.values(), strict=True), start=len(people)))
-        _attend(game, played, is_own=address is None)
+        of_bots = list(zip(others, tokens[len(people) :], strict=True))
+        orphaned = LEFT_BY_BOTS + "\n" + seat_lines(game, of_bots, where)
+        _attend(game, played, None if address is None else orphaned)
 
 
 @main.command()
@@ -253,7 +240,7 @@ def host(
 )
 @click.option("--games", type=click.IntRange(1), default=20, show_default=True, help="How many games.")
 @_game_options
-@_service_options
+@service_options
 @_OUT
 def match(
     bots: str,
@@ -268,7 +255,7 @@ def match(
     """Let bots play many games, each seed with everybody in every seat, and show how they do."""
     seed = seed or _new_seed()
     records: list[Record] = []
-    with _service(address, local=local) as service, entered(_listed(bots), seed=seed) as players:
+    with service_at(address, local=local) as service, entered(_listed(bots), seed=seed) as players:
         setups = schedule(list(players), games, seed=seed, side=side, expansions=expansions)
         with suppress(KeyboardInterrupt), _progress(games, records) as on_move:
             for record in play_match(service, players, setups, on_move):
@@ -283,15 +270,15 @@ def match(
 @click.argument("file", type=click.File())
 @click.option("--game", "number", type=click.IntRange(1), help="Only this game of the file, counted from 1.")
 @click.option("--text", is_flag=True, help="Tell the games.")
-@_service_options
+@service_options
 def replay_file(file: TextIO, number: int | None, text: bool, address: str | None, local: bool) -> None:
     """Play recorded games again, and check that they come out the same."""
-    with _failures_told():
+    with failures_told():
         records = read_records(file)
     chosen = {at: record for at, record in enumerate(records, start=1) if number in (None, at)}
     if not chosen:
         raise click.ClickException(f"There is no such game: the file has {len(records)}.")
-    with _service(address, local=local) as service:
+    with service_at(address, local=local) as service:
         same = [record for at, record in chosen.items() if _comes_out(service, at, record, tell=text)]
     _show_results([] if text else same, f"{len(same)} of {len(chosen)} games came out as recorded")
     sys.exit(len(same) < len(chosen))
@@ -324,12 +311,12 @@ def _at_the_table(setup: Setup, game: Game, bots: Sequence[Bot | None]) -> Game:
 
 def _play_hosted(game_id: str, token: str, address: str | None) -> None:
     """Let a person play a seat of a hosted game, or watch it."""
-    _require_alone({"game_id", "token", "address"})
+    _require_alone({"game_id", "token", "address", "ca_file"})
     if address is None:
         raise click.UsageError("--game needs --address: the server that hosts it.")
     with suppress(ImportError):
         import_module("readline")
-    with _signals_unwind(), _failures_told(), _client(address) as (_, client):
+    with signals_unwind(), failures_told(), client_at(address) as (_, client):
         table = HostedTable(Game.join(client, game_id, token), _console(), ask=input)
         try:
             table.play()
@@ -359,18 +346,29 @@ def _given() -> dict[str, str]:
     }
 
 
-def _attend(game: Game, bots: Mapping[int, tuple[Game, Bot]], *, is_own: bool) -> None:
-    """Stay until a hosted game is over, and play its bots; with a server of our own, a bit longer."""
+def _attend(game: Game, bots: Mapping[int, tuple[Game, Bot]], orphaned: str | None) -> None:
+    """Stay until a hosted game is over, and play its bots; with a server of our own, a bit longer.
+
+    Args:
+        game: The game, as anybody sees it.
+        bots: The game as each of these seats has it, and who plays there, by seat.
+        orphaned: What to say if the bots leave before the end; None on a server of our own, which ends then.
+
+    """
+    if orphaned is None:
+        click.echo(ALONE, nl=False)
     click.echo("\nLeave this running until the game is over; Ctrl-C ends it.")
     try:
         game = look_after(game, bots)
-    except KeyboardInterrupt:
-        left = "it has ended with its server" if is_own else "the bots have left it"
-        click.echo(f"\nThe game is not over: {left}.")
-        return
+    except BaseException as end:
+        with suppress(OSError):  # it may be the terminal that has gone
+            click.echo(orphaned or "\nThe game is not over: it has ended with its server.")
+        if isinstance(end, KeyboardInterrupt):
+            return
+        raise
     names = player_names(game.state.players)
     _console().print(score_table(game.score(), names, "Final score", has_reefs=game.has_reefs))
-    if is_own:
+    if orphaned is None:
         sleep(FAREWELL_SECONDS)
 
 
@@ -420,71 +418,3 @@ def _progress(games: int, records: Sequence[Record]) -> Iterator[Callable[[Playe
             progress.update(task, completed=len(records) + turns / (WEEKS * TURNS))
 
         yield advance
-
-
-@contextmanager
-def _service(address: str | None, *, local: bool) -> Iterator[Service]:
-    """Yield a service: in this process, at the address, or of a server that is run meanwhile."""
-    if local and address:
-        raise click.UsageError("--local and --address exclude each other.")
-    with _signals_unwind(), _failures_told():
-        if local:
-            yield LocalService()
-            return
-        with _client(address) as (_, client):
-            yield client
-
-
-@contextmanager
-def _client(address: str | None, api_key: str = "") -> Iterator[tuple[str, Client]]:
-    """Yield an address and a client of the server there: the one named, or one that is run meanwhile."""
-    with _server(address) as where, _connected(where, api_key) as client:
-        _wait_for(client, where)
-        yield where, client
-
-
-def _connected(where: str, api_key: str) -> Client:
-    target = where.removeprefix(TLS)
-    credentials = None if target == where else grpc.ssl_channel_credentials()
-    return Client(target, credentials=credentials, api_key=api_key)
-
-
-@contextmanager
-def _server(address: str | None) -> Iterator[str]:
-    """Yield the address of a server: the one named, or one that is run meanwhile."""
-    if address is None:
-        require_service()
-    with server() if address is None else nullcontext(address) as where:
-        yield where
-
-
-def _wait_for(client: Client, where: str) -> None:
-    try:
-        client.wait_until_ready(READY_SECONDS)
-    except FinspanError as error:
-        raise click.ClickException(f"No server is ready at {where}: {error}") from error
-
-
-@contextmanager
-def _failures_told() -> Iterator[None]:
-    """End with a sentence instead of a traceback when something outside of the program is amiss."""
-    try:
-        yield
-    except (FinspanError, NotAMove, ServerFailed, ServiceNotInstalled, BadBot, BadRecord) as error:
-        raise click.ClickException("\n".join([str(error), *getattr(error, "__notes__", ())])) from error
-
-
-@contextmanager
-def _signals_unwind() -> Iterator[None]:
-    """Let SIGTERM and SIGHUP unwind the stack like Ctrl-C, so that no server is left behind."""
-
-    def leave(number: int, _frame: FrameType | None) -> NoReturn:
-        sys.exit(KILLED + number)
-
-    numbers = [number for name in ("SIGTERM", "SIGHUP") if (number := getattr(signal, name, None))]
-    before = [(number, signal.signal(number, leave)) for number in numbers]
-    try:
-        yield
-    finally:
-        for number, handler in before:
-            signal.signal(number, handler)

@@ -78,13 +78,15 @@ class Position:
     digest: str = ""
     """SHA-256 of the public facts: the same for the same position."""
     moves: tuple[str, ...] = ()
-    """The ids of the moves so far, that is since the game was begun or resumed here."""
+    """The ids of the moves so far, that is since the game was begun, resumed or joined here; of a hosted game
+    `log` has those before."""
     events: tuple[v1.Event, ...] = ()
     """What has happened so far, in the same sense."""
     news: tuple[v1.Event, ...] = ()
     """The part of it that the last `apply` has brought about, or that `latest` has found."""
     previous: Self | None = None
-    """The game before the last `apply` or `latest`; None where it was begun or resumed, and for bots."""
+    """The game before the last `apply` or `latest`; None where it was begun, resumed or joined, and for
+    bots."""
     info: v1.GameInfo | None = None
     """What is known of a hosted game beside its state, as it was when it was last looked at."""
 

@@ -1,10 +1,12 @@
 """Hosted games in the terminal: a person in one of the seats, and bots that are looked after in others."""
 
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from importlib import import_module
 from time import sleep
-from typing import Final
+from typing import Any, Final
 
 from rich.console import Console
 
@@ -21,11 +23,22 @@ UNANSWERED: Final = (
     "No answer came, so it is not known whether this move was made. Looking at the game again."
 )
 INVITATION: Final = "Who has a line below has the seat: send each player one, and keep it secret.\n"
+LEFT_BY_BOTS: Final = """
+The game is not over, and its bots have left it. Who has a line below can take up the seat of one, as a
+person or with finspan.play_seat: keep it secret. Otherwise an administrator must seat bots there (EndGame
+with bot_seat).
+"""
+ALONE: Final = """
+The server runs for this machine alone. To play with people elsewhere, run one that they reach (finspan
+serve), and give its --address.
+"""
 NO_UNDO: Final = "There is no undo here: the others have seen what you did."
 
 
 class HostedTable(TerminalGame):
     """A hosted game for a person: as `TerminalGame`, but the others play elsewhere and are waited for.
+
+    Nothing that is typed while others decide is read: it was meant for a table that has changed since.
 
     Args:
         game: The game, as `Game.join` returns it; without a seat of one's own one watches.
@@ -42,8 +55,10 @@ class HostedTable(TerminalGame):
         ask: Callable[[str], str] = input,
         pause: float = POLL_SECONDS,
     ) -> None:
-        super().__init__(game, {}, console, ask)
+        super().__init__(game, {}, console, self._asked)
+        self._ask_now = ask
         self._pause = pause
+        self._has_looked = False
         self._waited_for: int | None = None
         self._is_cut_off = False
 
@@ -66,6 +81,13 @@ class HostedTable(TerminalGame):
         else:
             super()._end()
 
+    def _asked(self, prompt: str) -> str:
+        """Ask the person; what was typed before the table was looked at again is not read."""
+        if self._has_looked:
+            discard_typed()
+        self._has_looked = False
+        return self._ask_now(prompt)
+
     def _go_on(self) -> None:
         if self.game.is_own_turn:
             self._waited_for = None
@@ -83,6 +105,7 @@ class HostedTable(TerminalGame):
 
     def _look(self) -> None:
         """Show what others have done, if they have."""
+        self._has_looked = True
         before = self.game
         try:
             game = before.latest()
@@ -132,8 +155,16 @@ HOSTED_COMMANDS: Final = tuple(
 """What a person can say at such a table."""
 
 
+def discard_typed() -> None:
+    """Discard what was typed and not read yet, if the standard input is a terminal; what is piped stays."""
+    with suppress(ImportError):  # there are terminals without, on Windows
+        termios: Any = import_module("termios")
+        if sys.stdin.isatty():
+            termios.tcflush(sys.stdin, termios.TCIFLUSH)
+
+
 def invitations(game: Game, tokens: Iterable[tuple[str, str]], address: str) -> str:
-    """Return how each player takes a seat, to hand out; a line is as long as its token, to be copied whole.
+    """Return how each player takes a seat, to hand out.
 
     Args:
         game: The game.
@@ -141,11 +172,20 @@ def invitations(game: Game, tokens: Iterable[tuple[str, str]], address: str) -> 
         address: The address of the server, as the command line takes it.
 
     """
-    command = f"finspan play --address {address} --game={game.game_id}"
-    lines = [f"{name}:\n  {command} --token {token}" for name, token in tokens]
+    text = "\n".join([f"Game {game.game_id}", INVITATION, seat_lines(game, tokens, address)])
     if game.info is not None and game.info.public_watching:
-        lines.append(f"Whoever wants to watch:\n  {command}")
-    return "\n".join([f"Game {game.game_id}", INVITATION, *lines])
+        text += f"\nWhoever wants to watch:\n  {_play_command(game, address)}"
+    return text
+
+
+def seat_lines(game: Game, tokens: Iterable[tuple[str, str]], address: str) -> str:
+    """Return what takes each of these seats; a line is as long as its token, to be copied whole."""
+    command = _play_command(game, address)
+    return "\n".join(f"{name}:\n  {command} --token {token}" for name, token in tokens)
+
+
+def _play_command(game: Game, address: str) -> str:
+    return f"finspan play --address {address} --game={game.game_id}"
 
 
 def look_after(game: Game, bots: Mapping[int, tuple[Game, Bot]], pause: float = POLL_SECONDS) -> Game:

@@ -48,14 +48,31 @@ async def play_async(game: AsyncGame, bots: Sequence[AsyncBot]) -> AsyncIterator
         yield Played(before, _listed(before, move), game)
 
 
-def play_seat(game: Game, bot: Bot, *, pause: float = POLL_SECONDS) -> Iterator[Played[Game]]:
-    """Play the own seat of a hosted game to its end, and yield each own move as soon as it is carried out.
+def play_seat(game: Game, bot: Bot, *, pause: float = POLL_SECONDS) -> Game:
+    """Play the own seat of a hosted game to its end, and return the game that is over.
 
     Args:
         game: The game, as `Game.join` returns it.
         bot: Who plays.
         pause: How many seconds are between two looks at the game while others decide.
 
+    """
+    for played in seat_moves(game, bot, pause=pause):
+        game = played.after
+    return game.latest()
+
+
+async def play_seat_async(game: AsyncGame, bot: AsyncBot, *, pause: float = POLL_SECONDS) -> AsyncGame:
+    """Play the own seat of a hosted game as `play_seat` does, in asyncio code."""
+    async for played in seat_moves_async(game, bot, pause=pause):
+        game = played.after
+    return await game.latest()
+
+
+def seat_moves(game: Game, bot: Bot, *, pause: float = POLL_SECONDS) -> Iterator[Played[Game]]:
+    """Play the own seat as `play_seat` does, and yield each own move as soon as it is carried out.
+
+    Nothing is played but what is asked for: each step of the iteration waits for the turn and makes one move.
     """
     while not (game := game.wait_for_turn(pause=pause)).is_over:
         before = game
@@ -66,10 +83,10 @@ def play_seat(game: Game, bot: Bot, *, pause: float = POLL_SECONDS) -> Iterator[
             yield Played(before, _listed(before, choice), game)
 
 
-async def play_seat_async(
+async def seat_moves_async(
     game: AsyncGame, bot: AsyncBot, *, pause: float = POLL_SECONDS
 ) -> AsyncIterator[Played[AsyncGame]]:
-    """Play the own seat of a hosted game as `play_seat` does, in asyncio code."""
+    """Play the own seat move by move as `seat_moves` does, in asyncio code."""
     while not (game := await game.wait_for_turn(pause=pause)).is_over:
         before = game
         with suppress(StaleVersion), _blamed(bot, game):
