@@ -4,15 +4,17 @@ The order is always the same: decode, rules version, unseal, check. A sealed sta
 from us and is not checked again. Any other state, built by hand or not, has to pass the engine's `check`.
 """
 
+from dataclasses import dataclass
+from functools import cached_property
 from hashlib import sha256
-from typing import Final, NamedTuple
+from typing import Final
 
 from finspan.v1 import finspan_pb2 as pb
 from service.convert import derived_faults, open_fields, read_state, state_fields
 from service.convert.reading import Faults, read_cards
 from service.engine.cards import cards_of
 from service.engine.check import check
-from service.engine.digest import public_bytes
+from service.engine.digest import full_digest, public_bytes
 from service.engine.errors import Fault, ImpossibleState
 from service.engine.rng import Generator
 from service.engine.rules import RULES_VERSION
@@ -32,7 +34,8 @@ PositionRequest = pb.LegalMovesRequest | pb.ApplyMoveRequest | pb.ScoreRequest |
 """A request about a position."""
 
 
-class Position(NamedTuple):
+@dataclass(frozen=True)
+class Position:
     """A game, whether its hidden part is open, and the canonical bytes of its public facts."""
 
     state: GameState
@@ -46,10 +49,15 @@ class Position(NamedTuple):
         """Whether nothing can be decided any more."""
         return self.is_ended or self.state.is_over
 
-    @property
+    @cached_property
     def digest(self) -> str:
         """The digest of the public facts."""
         return sha256(self.public).hexdigest()
+
+    @cached_property
+    def full_digest(self) -> str:
+        """The digest of all facts, the hidden ones included; it never leaves the service."""
+        return full_digest(self.state, self.public)
 
 
 def position_of(state: GameState, *, is_open: bool) -> Position:

@@ -4,6 +4,7 @@ import re
 import secrets
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from hashlib import sha256
 from typing import Any, Final
 from uuid import UUID
@@ -306,7 +307,7 @@ class Hosting:
         entries = await self.games.entries(changed.game.id, (first, 0), last, call)
         events = [event for logged in entries for event in logged.entry.events]
         after = await self.games.at_version(changed.game, last, call)
-        was_open = after.position._replace(is_ended=False)  # nobody moves in a game that was ended
+        was_open = replace(after.position, is_ended=False)  # nobody moves in a game that was ended
         return events, after._replace(position=was_open)
 
     async def EndGame(self, request: pb.EndGameRequest, call: Call) -> pb.EndGameResponse:

@@ -12,6 +12,7 @@ import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from hashlib import sha256
+from math import inf
 from typing import Any, Final, NamedTuple, Protocol, TypeVar
 
 from google.protobuf.timestamp_pb2 import Timestamp
@@ -185,11 +186,17 @@ class Games:
 
     @asynccontextmanager
     async def _asking(self, call: Waiting) -> AsyncIterator[Store]:
-        """Give the store, and end in time for an answer: as `NoStore`, if it does not answer."""
-        remaining = call.remaining
+        """Give the store, and end in time for an answer: as `NoStore`, if it does not answer.
+
+        The store ends by itself in time for callers who wait for longer than its own timeout.
+        """
+        remaining = inf if call.remaining is None else max(call.remaining, 0) * _SHARE_OF_TIME
         try:
-            async with asyncio.timeout(None if remaining is None else max(remaining, 0) * _SHARE_OF_TIME):
+            if remaining > self._settings.redis_timeout_seconds:
                 yield self._store
+            else:
+                async with asyncio.timeout(remaining):
+                    yield self._store
         except (StoreUnavailable, TimeoutError):
             raise NoStore from None
 

@@ -5,6 +5,7 @@ Everything here is a function of the game as it stands; nothing asks the store o
 
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final, NamedTuple, Self
 
 from finspan.v1 import finspan_pb2 as pb
@@ -201,7 +202,7 @@ def ending_plan(hosted: Hosted) -> Plan:
     """Return the plan of a game that ends as it stands."""
     meta = hosted.meta.model_copy(update={"is_ended": True})
     log = [_noted(hosted.position, pb.LOG_ENTRY_KIND_ENDED)]
-    return _plan(hosted._replace(meta=meta), hosted.position._replace(is_ended=True), log)
+    return _plan(hosted._replace(meta=meta), replace(hosted.position, is_ended=True), log)
 
 
 def rules_plan(hosted: Hosted) -> Plan:

@@ -10,6 +10,7 @@ An entry of the log is the contract's `LogEntry` behind the full digest, which n
 import json
 import struct
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 from pydantic import BaseModel, ConfigDict
@@ -17,7 +18,6 @@ from pydantic import BaseModel, ConfigDict
 from finspan.v1 import finspan_pb2 as pb
 from service.convert import read_state, state_fields
 from service.convert.reading import Faults
-from service.engine.digest import full_digest
 from service.engine.rules import RULES_VERSION
 from service.engine.state import GameState
 from service.errors import OtherRulesVersion, SealBroken
@@ -123,7 +123,7 @@ def to_snapshot(hosted: Hosted, seals: Seals, message: pb.GameState) -> bytes:
     head = {
         "rules": RULES_VERSION,
         "public": hosted.position.digest,
-        "full": full_digest(state, hosted.position.public),
+        "full": hosted.position.full_digest,
     }
     plain = joined((hosted.meta.model_dump_json().encode(), hidden_bytes(state), message.SerializeToString()))
     return _pack(head, plain, hosted.game_id, state.version, seals)
@@ -180,12 +180,12 @@ def decoded(snapshot: Snapshot) -> Hosted:
         raise DamagedSnapshot
     set_hidden(state, snapshot.hidden)
     position = position_of(state, is_open=False)
-    return Hosted(snapshot.game_id, snapshot.meta, position._replace(is_ended=snapshot.meta.is_ended))
+    return Hosted(snapshot.game_id, snapshot.meta, replace(position, is_ended=snapshot.meta.is_ended))
 
 
 def to_item(entry: pb.LogEntry, position: Position) -> bytes:
     """Return the bytes of a log entry; ``position`` is the game after it."""
-    return bytes.fromhex(full_digest(position.state, position.public)) + entry.SerializeToString()
+    return bytes.fromhex(position.full_digest) + entry.SerializeToString()
 
 
 class Logged(NamedTuple):
