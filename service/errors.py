@@ -27,7 +27,7 @@ whatever the request held, since they travel in headers.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 import grpc
 from google.protobuf import duration_pb2
@@ -191,10 +191,10 @@ class NotYourSeat(ServiceError):
 
 
 class NotAllowed(ServiceError):
-    """What the caller may not do; ``needs`` says what it takes."""
+    """What the caller may not do; ``needs`` says what it takes, for programs."""
 
-    def __init__(self, needs: str) -> None:
-        super().__init__(f"This is for the bearer of {needs}.")
+    def __init__(self, needs: Literal["administrator", "seat", "api_key"], text: str) -> None:
+        super().__init__(text)
         self.needs = needs
 
 

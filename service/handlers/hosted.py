@@ -140,7 +140,9 @@ class Hosting:
         _refuse(faults)
         self._require_maker(caller)
         if request.HasField("seed") and not caller.is_admin:
-            raise NotAllowed("an administrator's key: whoever names the seed knows the deck")
+            raise NotAllowed(
+                "administrator", "Whoever names the seed knows the deck: only administrators do."
+            )
 
         game = set_up()
 
@@ -189,7 +191,7 @@ class Hosting:
 
     def _require_maker(self, caller: Caller) -> None:
         if not caller.may_create:
-            raise NotAllowed("a key for making games")
+            raise NotAllowed("api_key", "To make games, a key is needed.")
 
     async def _create(
         self,
@@ -370,7 +372,8 @@ class Hosting:
             raise InvalidFields([Fault("form", "", "A hosted game's state is open or has no hidden part.")])
         meta = game.snapshot.meta
         if not (meta.is_over or meta.is_ended or is_administrator(game, caller)):
-            raise NotAllowed("an administrator's key or token, until the game is over")
+            text = "Until the game is over, the hidden order is for administrators alone."
+            raise NotAllowed("administrator", text)
         return True
 
     async def ListEvents(self, request: pb.ListEventsRequest, call: Call) -> pb.ListEventsResponse:

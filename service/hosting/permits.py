@@ -37,7 +37,7 @@ def is_administrator(game: Game, caller: Caller) -> bool:
 def require_administrator(game: Game, caller: Caller) -> None:
     """Refuse callers who do not administer a game."""
     if not is_administrator(game, caller):
-        raise NotAllowed("an administrator's key or token")
+        raise NotAllowed("administrator", "This is for administrators alone.")
 
 
 def seat_of(game: Game, caller: Caller) -> int:
@@ -46,5 +46,5 @@ def seat_of(game: Game, caller: Caller) -> int:
         raise TokenRefused("To move, the token of a seat is needed.")
     check_token(game, caller.claims)
     if caller.claims.scope is not Scope.PLAY or caller.claims.seat is None:
-        raise NotAllowed("a seat's token")
+        raise NotAllowed("seat", "This token is none to move with.")
     return caller.claims.seat

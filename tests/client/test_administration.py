@@ -46,7 +46,7 @@ async def hosted(client: AsyncClient) -> Player:
 async def test_games_are_made_with_a_key(client: AsyncClient) -> None:
     with pytest.raises(finspan.NotAllowed) as caught:
         await AsyncGame.host(client.with_api_key(""))
-    assert caught.value.needs == "a key for making games"
+    assert caught.value.needs == "api_key"
     with pytest.raises(finspan.TokenRefused):
         await AsyncGame.host(client.with_api_key("another"))
     game, _ = await AsyncGame.host(client)

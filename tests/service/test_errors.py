@@ -163,7 +163,7 @@ FAILED = "FAILED_PRECONDITION"
             "NOT_YOUR_SEAT",
             {"deciding_seat": "0", "own_seat": "1", "move_index": "0"},
         ),
-        (not_allowed, "PERMISSION_DENIED", "NOT_ALLOWED", {"needs": "an administrator's key or token"}),
+        (not_allowed, "PERMISSION_DENIED", "NOT_ALLOWED", {"needs": "administrator"}),
     ],
     ids=lambda value: getattr(value, "__name__", None),
 )

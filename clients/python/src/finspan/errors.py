@@ -244,7 +244,7 @@ class NotAllowed(FinspanError):
 
     @property
     def needs(self) -> str:
-        """Whose it is to do, in words for people."""
+        """Whose it is to do: ``administrator``, ``seat`` or ``api_key``."""
         return self.metadata.get("needs", "")
 
 

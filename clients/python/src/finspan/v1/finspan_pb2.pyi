@@ -696,7 +696,7 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ERROR_REASON_NOT_YOUR_SEAT: _ErrorReason.ValueType  # 20
     """PERMISSION_DENIED: another seat decides (metadata: deciding_seat, own_seat, move_index)."""
     ERROR_REASON_NOT_ALLOWED: _ErrorReason.ValueType  # 21
-    """PERMISSION_DENIED: the caller may not do this (metadata: needs)."""
+    """PERMISSION_DENIED: the caller may not do this (metadata: needs, which is administrator, seat or api_key)."""
     ERROR_REASON_STORE_UNAVAILABLE: _ErrorReason.ValueType  # 22
     """UNAVAILABLE: the store of hosted games does not answer; RetryInfo says when to try again. Whether a change
     has happened is not known: the same request again, with its request id, finds out.
@@ -750,7 +750,7 @@ ERROR_REASON_TOKEN_REFUSED: ErrorReason.ValueType  # 19
 ERROR_REASON_NOT_YOUR_SEAT: ErrorReason.ValueType  # 20
 """PERMISSION_DENIED: another seat decides (metadata: deciding_seat, own_seat, move_index)."""
 ERROR_REASON_NOT_ALLOWED: ErrorReason.ValueType  # 21
-"""PERMISSION_DENIED: the caller may not do this (metadata: needs)."""
+"""PERMISSION_DENIED: the caller may not do this (metadata: needs, which is administrator, seat or api_key)."""
 ERROR_REASON_STORE_UNAVAILABLE: ErrorReason.ValueType  # 22
 """UNAVAILABLE: the store of hosted games does not answer; RetryInfo says when to try again. Whether a change
 has happened is not known: the same request again, with its request id, finds out.
