@@ -373,14 +373,12 @@ async def test_the_score_sheet_adds_up(
 
 
 async def test_other_calls_have_their_turn_during_long_ones(channel: grpc.aio.Channel, stub: Stub) -> None:
-    """There is one event loop: health answers while reasons for thousands of moves are looked for."""
-    request = pb.LegalMovesRequest(
-        state=state_message(played(21)), why_not_moves=[move_message(move) for move in UNIVERSE[:8000]]
-    )
-    long_call = asyncio.ensure_future(stub.LegalMoves(request))
+    """There is one event loop: health answers while a thousand samples are drawn."""
+    request = pb.SampleStatesRequest(state=state_message(played(21)), seed="long", count=1000)
+    long_call = asyncio.ensure_future(stub.SampleStates(request))
     answered = 0
     while not long_call.done():
         await ask(channel, "/grpc.health.v1.Health/Check")
         answered += 1
-    assert (await long_call).why_not
+    assert len((await long_call).states) == 1000
     assert answered > 3
