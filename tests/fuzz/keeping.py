@@ -164,13 +164,17 @@ class Books:
         assert reason != "OK" or wish in self._carried_out, "a call was answered and not carried out"
 
     def _traces(self, asked: Asked, request: Value, reply: Value) -> Traces:
-        """Return what an answer must not hold: of the games that go on, and the ids that made games."""
+        """Return what an answer must not hold: of the games that go on, and the ids that made games.
+
+        An administrator may give a seed to two games. The end of one then opens the other, too.
+        """
         self._note_id(asked, request, reply)
+        opened = {game.meta.seed for game in self._games.values() if game.is_done}
         shows = isinstance(reply, pb.GetGameResponse) and request.form == pb.STATE_FORM_OPEN
         hidden = [
             _traces(game.id, game.head)
             for game in self._games.values()
-            if not game.is_done and not (shows and game.id == request.game_id)
+            if game.meta.seed not in opened and not (shows and game.id == request.game_id)
         ]
         return frozenset().union(*hidden, (id_.encode() for id_ in self._secret_ids))
 
