@@ -236,7 +236,7 @@ async def test_without_its_key_a_server_makes_no_game() -> None:
             await _said(command),
             await _said([*command, "--api-key", "k"]),
         ]
-    assert without == "Error: This is for the bearer of a key for making games.\n"
+    assert without == "Error: To make games, a key is needed.\n"
     assert len(invitations(with_it)) == 2
 
 
