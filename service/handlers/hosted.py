@@ -28,6 +28,7 @@ from service.errors import (
 from service.handlers.calls import Call
 from service.hosting.advance import advance
 from service.hosting.games import (
+    SECONDS_PER_DAY,
     Changed,
     Game,
     Games,
@@ -60,7 +61,6 @@ MAX_ENTRIES: Final = 200
 DEFAULT_ENTRIES: Final = 50
 MAX_GAMES: Final = 100
 DEFAULT_GAMES: Final = 20
-SECONDS_PER_DAY: Final = 86_400
 
 
 _PAGE_TOKEN: Final = re.compile(r"(\d{1,10})\.(\d{1,10})", re.ASCII)

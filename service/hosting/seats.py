@@ -12,7 +12,6 @@ verify.
 import hmac
 import time
 from collections.abc import Iterable, Mapping
-from datetime import UTC, datetime
 from enum import IntEnum
 from hashlib import sha256
 from typing import Any, Final, NamedTuple
@@ -163,8 +162,3 @@ def _token_in(bearer: str) -> str:
     if not bearer.lower().startswith(_BEARER):
         raise TokenRefused(f"The metadata {AUTHORIZATION} holds the word Bearer and a token.")
     return bearer[len(_BEARER) :].strip()
-
-
-def time_of(seconds: int) -> datetime:
-    """Return a time that is given in seconds since 1970."""
-    return datetime.fromtimestamp(seconds, UTC)
