@@ -233,7 +233,8 @@ class FinspanServiceServicer:
     def IssueSeatToken(self, request, context):
         """Issues a new token for a hosted game; the earlier ones for the same purpose are void from then on. For
         administrators.
-        Errors: INVALID_ARGUMENT (seat, scope, request id).
+        Errors: INVALID_ARGUMENT (seat, scope, request id), FAILED_PRECONDITION (rules version), ABORTED (others
+        changed the game again and again meanwhile).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -241,7 +242,8 @@ class FinspanServiceServicer:
 
     def EndGame(self, request, context):
         """Ends a hosted game that is stuck, or lets a bot take a seat of it. For administrators.
-        Errors: INVALID_ARGUMENT (seat, request id), FAILED_PRECONDITION (the game is over).
+        Errors: INVALID_ARGUMENT (seat, request id), FAILED_PRECONDITION (the game is over; rules version), ABORTED
+        (others changed the game again and again meanwhile).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -106,11 +106,13 @@ class FinspanServiceStub:
     IssueSeatToken: _grpc.UnaryUnaryMultiCallable[_finspan_pb2.IssueSeatTokenRequest, _finspan_pb2.IssueSeatTokenResponse]
     """Issues a new token for a hosted game; the earlier ones for the same purpose are void from then on. For
     administrators.
-    Errors: INVALID_ARGUMENT (seat, scope, request id).
+    Errors: INVALID_ARGUMENT (seat, scope, request id), FAILED_PRECONDITION (rules version), ABORTED (others
+    changed the game again and again meanwhile).
     """
     EndGame: _grpc.UnaryUnaryMultiCallable[_finspan_pb2.EndGameRequest, _finspan_pb2.EndGameResponse]
     """Ends a hosted game that is stuck, or lets a bot take a seat of it. For administrators.
-    Errors: INVALID_ARGUMENT (seat, request id), FAILED_PRECONDITION (the game is over).
+    Errors: INVALID_ARGUMENT (seat, request id), FAILED_PRECONDITION (the game is over; rules version), ABORTED
+    (others changed the game again and again meanwhile).
     """
 
 @_typing.type_check_only
@@ -186,11 +188,13 @@ class FinspanServiceAsyncStub(FinspanServiceStub):
     IssueSeatToken: _aio.UnaryUnaryMultiCallable[_finspan_pb2.IssueSeatTokenRequest, _finspan_pb2.IssueSeatTokenResponse]  # type: ignore[assignment]
     """Issues a new token for a hosted game; the earlier ones for the same purpose are void from then on. For
     administrators.
-    Errors: INVALID_ARGUMENT (seat, scope, request id).
+    Errors: INVALID_ARGUMENT (seat, scope, request id), FAILED_PRECONDITION (rules version), ABORTED (others
+    changed the game again and again meanwhile).
     """
     EndGame: _aio.UnaryUnaryMultiCallable[_finspan_pb2.EndGameRequest, _finspan_pb2.EndGameResponse]  # type: ignore[assignment]
     """Ends a hosted game that is stuck, or lets a bot take a seat of it. For administrators.
-    Errors: INVALID_ARGUMENT (seat, request id), FAILED_PRECONDITION (the game is over).
+    Errors: INVALID_ARGUMENT (seat, request id), FAILED_PRECONDITION (the game is over; rules version), ABORTED
+    (others changed the game again and again meanwhile).
     """
 
 class FinspanServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -335,7 +339,8 @@ class FinspanServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_finspan_pb2.IssueSeatTokenResponse, _abc.Awaitable[_finspan_pb2.IssueSeatTokenResponse]]:
         """Issues a new token for a hosted game; the earlier ones for the same purpose are void from then on. For
         administrators.
-        Errors: INVALID_ARGUMENT (seat, scope, request id).
+        Errors: INVALID_ARGUMENT (seat, scope, request id), FAILED_PRECONDITION (rules version), ABORTED (others
+        changed the game again and again meanwhile).
         """
 
     @_abc_1.abstractmethod
@@ -345,7 +350,8 @@ class FinspanServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_finspan_pb2.EndGameResponse, _abc.Awaitable[_finspan_pb2.EndGameResponse]]:
         """Ends a hosted game that is stuck, or lets a bot take a seat of it. For administrators.
-        Errors: INVALID_ARGUMENT (seat, request id), FAILED_PRECONDITION (the game is over).
+        Errors: INVALID_ARGUMENT (seat, request id), FAILED_PRECONDITION (the game is over; rules version), ABORTED
+        (others changed the game again and again meanwhile).
         """
 
 def add_FinspanServiceServicer_to_server(servicer: FinspanServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
