@@ -446,6 +446,14 @@ CARDS: Final[Mapping[int, Card]] = _read(load("cards.json"), _card, "card") | _r
 )
 ACHIEVEMENTS: Final[Mapping[str, Achievement]] = _read(load("achievements.json"), _achievement, "achievement")
 
+ABILITIES: Final[Mapping[Trigger, Mapping[int, Ability]]] = {
+    trigger: {
+        id_: card.ability for id_, card in CARDS.items() if card.ability and card.ability.trigger == trigger
+    }
+    for trigger in TRIGGERS
+}
+"""The abilities of each trigger by card id."""
+
 NO_CARD: Final = 0
 """What stands for "no fish" where a card id is expected."""
 
@@ -518,7 +526,5 @@ def fits_filter(card: Card, play: Play) -> bool:
 
 def effects_of_card(id_: int, trigger: Trigger) -> tuple[Effect, ...]:
     """Return the effects that a card has under this trigger; none for a forage fish or no fish."""
-    card = CARDS.get(id_)
-    if card is None or card.ability is None or card.ability.trigger != trigger:
-        return ()
-    return card.ability.effects
+    ability = ABILITIES[trigger].get(id_)
+    return ability.effects if ability is not None else ()

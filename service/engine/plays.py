@@ -94,7 +94,10 @@ def begin_play(table: Table, card: int, slot: int) -> None:
 
 def kind_due(pay: Pay) -> str | None:
     """Return the kind of cost that is paid next, None when all is paid."""
-    return next((kind for kind in Purse._fields if getattr(pay, kind)), None)
+    for kind in Purse._fields:
+        if getattr(pay, kind):
+            return kind
+    return None
 
 
 def payments(player: Player, pay: Pay, kind: str) -> list[Move]:
@@ -145,8 +148,8 @@ def pay_unit(table: Table, pay: Pay, move: Move) -> None:
     verb(table, state.seat, move)
 
 
-def put_down(table: Table, seat: int, card: int, slot: int) -> FishSource:
-    """Move a card from hand to its slot, over the fish that lies there (R5.4); return it as a source."""
+def put_down(table: Table, seat: int, card: int, slot: int) -> None:
+    """Move a card from hand to its slot, over the fish that lies there (R5.4)."""
     player = table.state.players[seat]
     table.source = source = FishSource(seat, slot, card)
     player.hand.remove(card)
@@ -156,7 +159,6 @@ def put_down(table: Table, seat: int, card: int, slot: int) -> FishSource:
         table.events.append(FishCovered(seat, source, slot, covered))
     player.place(slot, card)
     table.events.append(FishPlaced(seat, source, card, slot))
-    return source
 
 
 _UNITS: Final[dict[type[Event], Callable[[Any], Move]]] = {

@@ -22,9 +22,10 @@ from service.engine.abilities import (
     Play,
     Recover,
     Scatter,
+    Trigger,
     size_of,
 )
-from service.engine.cards import BONUSES, CARDS, FORAGE, LENGTHS, fits_filter, play_slots
+from service.engine.cards import ABILITIES, BONUSES, CARDS, FORAGE, LENGTHS, fits_filter, play_slots
 from service.engine.conditions import holds
 from service.engine.events import CardConsumed, FishActivated, FishSource, GroupSource, Source
 from service.engine.moves import (
@@ -360,19 +361,19 @@ def take_benefit(table: Table, step: Benefits, move: Move) -> None:
     state = table.state
     state.agenda.pop()
     index = _index_of_benefit(state, step, move)
-    left = tuple(count - (place == index) for place, count in enumerate(step.left))
+    left = (*step.left[:index], step.left[index] - 1, *step.left[index + 1 :])
     if any(left):
-        state.agenda.append(step._replace(left=left))
+        state.agenda.append(Benefits(step.seat, step.source, left))
     table.source = step.source
     effect = effects_of(step.source)[index]
     RESOLVERS[type(effect)].take(table, step.seat, effect, move)
 
 
 def _index_of_benefit(state: GameState, step: Benefits, move: Move) -> int:
-    effects = effects_of(step.source)
     open_ = [index for index, left in enumerate(step.left) if left]
     if len(open_) == 1:
         return open_[0]
+    effects = effects_of(step.source)
     return next(
         index
         for index in sorted(open_, key=lambda index: _narrowness(effects[index]))
@@ -380,25 +381,27 @@ def _index_of_benefit(state: GameState, step: Benefits, move: Move) -> int:
     )
 
 
-def begin_ability(table: Table, source: FishSource, trigger: str) -> tuple[Step, ...]:
-    """Return the steps that a fish's ability of this trigger asks for (R5.5, R6.2, R7.8, R9.1, R11.3).
+def begin_ability(table: Table, seat: int, slot: int, trigger: Trigger) -> tuple[Step, ...]:
+    """Return the steps that the visible fish of a slot asks for (R5.5, R6.2, R7.8, R9.1, R11.3).
 
-    The one to be carried out first stands last; there are none if the fish has no such ability.
+    The one to be carried out first stands last; there are none if the fish has no ability of this trigger.
     """
-    ability = CARDS[source.card].ability
-    if ability is None or ability.trigger != trigger:
+    card = table.state.players[seat].fish[slot]
+    ability = ABILITIES[trigger].get(card)
+    if ability is None:
         return ()
-    table.events.append(FishActivated(source.seat, source, ability.trigger))
+    source = FishSource(seat, slot, card)
+    table.events.append(FishActivated(seat, source, trigger))
     if ability.all_players:
-        return (AllPlayers(source, source.seat),)
-    group = Benefits(source.seat, source, all_of(source))
+        return (AllPlayers(source, seat),)
+    group = Benefits(seat, source, all_of(source))
     return (AlsoIf(source), group) if ability.also is not None else (group,)
 
 
 def place_fish(table: Table, seat: int, card: int, slot: int) -> None:
     """Put a card down on its slot and queue its when-played benefits (R5.4, R5.5)."""
-    steps = begin_ability(table, put_down(table, seat, card, slot), "when_played")
-    table.state.agenda.extend(steps)
+    put_down(table, seat, card, slot)
+    table.state.agenda.extend(begin_ability(table, seat, slot, "when_played"))
 
 
 def open_also_if(table: Table, step: AlsoIf) -> None:

@@ -48,4 +48,6 @@ class Generator:
 
 def _below(numbers: Iterator[int], bound: int) -> int:
     limit = _RANGE - _RANGE % bound
-    return next(number for number in numbers if number < limit) % bound
+    while (number := next(numbers)) >= limit:
+        pass
+    return number % bound

@@ -111,6 +111,14 @@ class Transition(NamedTuple):
     events: tuple[Event, ...]
 
 
+StepKind = Frame | type[Step]
+"""What decides how a step is treated: its type, of a frame itself."""
+
+
+def _kind_of(step: Step) -> StepKind:
+    return step if type(step) is Frame else type(step)
+
+
 # What may be chosen at a step. A step that offers nothing asks nothing: the engine runs on.
 
 
@@ -124,21 +132,13 @@ def game_end_slots(state: GameState) -> list[int]:
     ]
 
 
-def _turn_choices(state: GameState) -> list[Move]:
+def _turn_choices(state: GameState, _frame: Frame) -> list[Move]:
     return [*affordable_plays(state.players[state.seat]), *DIVE]
 
 
-def _game_end_choices(state: GameState) -> list[Move]:
+def _game_end_choices(state: GameState, _frame: Frame) -> list[Move]:
     moves = [ACTIVATE_FISH[slot] for slot in game_end_slots(state)]
     return [*moves, PASS] if moves else []
-
-
-_FRAME_CHOICES: Final = {Frame.TURN: _turn_choices, Frame.GAME_END: _game_end_choices}
-
-
-def _frame_choices(state: GameState, frame: Frame) -> list[Move]:
-    choices = _FRAME_CHOICES.get(frame)
-    return choices(state) if choices is not None else []
 
 
 def _pay_choices(state: GameState, pay: Pay) -> list[Move]:
@@ -154,8 +154,9 @@ def _scattering_choices(_state: GameState, step: Scattering) -> list[Move]:
     return slots_to_scatter_to(step)
 
 
-_CHOICES: Final[dict[type[Step], Callable[[GameState, Any], list[Move]]]] = {
-    Frame: _frame_choices,
+_CHOICES: Final[dict[StepKind, Callable[[GameState, Any], list[Move]]]] = {
+    Frame.TURN: _turn_choices,
+    Frame.GAME_END: _game_end_choices,
     Pay: _pay_choices,
     Benefits: _benefit_choices,
     Scattering: _scattering_choices,
@@ -165,7 +166,7 @@ _CHOICES: Final[dict[type[Step], Callable[[GameState, Any], list[Move]]]] = {
 def choices(state: GameState) -> tuple[Move, ...]:
     """Return the moves that the next step offers, none if it asks nothing."""
     step = state.agenda[-1]
-    offer = _CHOICES.get(type(step))
+    offer = _CHOICES.get(_kind_of(step))
     return tuple(offer(state, step)) if offer is not None else ()
 
 
@@ -214,7 +215,7 @@ def _end_week(table: Table) -> None:
         _begin_turn(table)
 
 
-def _end_turn(table: Table) -> None:
+def _end_turn(table: Table, _frame: Frame) -> None:
     """Go on to the next player, turn or week (R3.1)."""
     state = table.state
     state.seat = (state.seat + 1) % len(state.players)
@@ -225,7 +226,7 @@ def _end_turn(table: Table) -> None:
     _begin_turn(table)
 
 
-def _end_game_end(table: Table) -> None:
+def _end_game_end(table: Table, _frame: Frame) -> None:
     """Go on to the next player's game end; after the last the game is over (R9.1, RU13)."""
     state = table.state
     state.seat = (state.seat + 1) % len(state.players)
@@ -234,13 +235,6 @@ def _end_game_end(table: Table) -> None:
         table.events.append(GameOver(None, RuleSource("R9.3"), winners(state)))
     else:
         _begin_game_end(table)
-
-
-_FRAME_ENDS: Final = {Frame.END_TURN: _end_turn, Frame.GAME_END: _end_game_end}
-
-
-def _carry_on_frame(table: Table, frame: Frame) -> None:
-    _FRAME_ENDS[frame](table)
 
 
 def _carry_on_pay(table: Table, pay: Pay) -> None:
@@ -265,9 +259,8 @@ def _carry_on_dive(table: Table, step: DiveOn) -> None:
     for stop in STOPS_FROM[has_reefs][step.stop]:
         opened = _VISITS[stop](table, step.site, stop)
         if opened:
-            if stop in NEXT_STOP[has_reefs]:
-                agenda.append(DiveOn(step.site, NEXT_STOP[has_reefs][stop]))
-            agenda.extend(opened)
+            following = NEXT_STOP[has_reefs].get(stop)
+            agenda += opened if following is None else (DiveOn(step.site, following), *opened)
             return
 
 
@@ -301,10 +294,7 @@ def _visit_bottom(table: Table, site: int, stop: int) -> tuple[Step, ...]:
 
 def _visit_fish(table: Table, site: int, stop: int) -> tuple[Step, ...]:
     """Activate the visible fish of a row (R6.2)."""
-    seat = table.state.seat
-    slot = site * ROW_COUNT + ROW_OF_STOP[stop]
-    card = table.state.players[seat].fish[slot]
-    return begin_ability(table, FishSource(seat, slot, card), "if_activated") if card else ()
+    return begin_ability(table, table.state.seat, site * ROW_COUNT + ROW_OF_STOP[stop], "if_activated")
 
 
 _VISITS: Final[dict[int, Callable[[Table, int, int], tuple[Step, ...]]]] = {
@@ -315,8 +305,9 @@ _VISITS: Final[dict[int, Callable[[Table, int, int], tuple[Step, ...]]]] = {
 }
 """What a diver finds at each stop (R6.1)."""
 
-_CARRY_ON: Final[dict[type[Step], Callable[[Table, Any], None]]] = {
-    Frame: _carry_on_frame,
+_CARRY_ON: Final[dict[StepKind, Callable[[Table, Any], None]]] = {
+    Frame.END_TURN: _end_turn,
+    Frame.GAME_END: _end_game_end,
     Pay: _carry_on_pay,
     Benefits: _close_group,
     AllPlayers: open_part,
@@ -328,16 +319,18 @@ _CARRY_ON: Final[dict[type[Step], Callable[[Table, Any], None]]] = {
 def _run(table: Table) -> None:
     """Carry out every step that asks nothing, up to the next decision or the end."""
     state = table.state
-    while not (moves := choices(state)) and not state.is_over:
-        step = state.agenda[-1]
-        _CARRY_ON[type(step)](table, step)
-    state.known_moves = moves
+    moves: list[Move] = []
+    while not moves and (kind := _kind_of(step := state.agenda[-1])) is not Frame.GAME_OVER:
+        moves = _CHOICES[kind](state, step) if kind in _CHOICES else []
+        if not moves:
+            _CARRY_ON[kind](table, step)
+    state.known_moves = tuple(moves)
 
 
 # How a move answers the step that asked.
 
 
-def _answer_turn(table: Table, move: Move) -> None:
+def _answer_turn(table: Table, _frame: Frame, move: Move) -> None:
     """Place a diver (R3.1, R3.4), to play a fish or to dive."""
     state = table.state
     state.agenda[0] = Frame.END_TURN
@@ -349,24 +342,15 @@ def _answer_turn(table: Table, move: Move) -> None:
         begin_play(table, move.card, move.to)
 
 
-def _answer_game_end(table: Table, move: Move) -> None:
+def _answer_game_end(table: Table, frame: Frame, move: Move) -> None:
     """Begin a game-end ability, which is then used, or be done for good (R9.1)."""
     state = table.state
     if move == PASS:
         table.events.append(BenefitsDeclined(state.seat, _GAME_END))
-        _end_game_end(table)
+        _end_game_end(table, frame)
         return
-    player = state.players[state.seat]
-    player.activated |= 1 << move.slot
-    fish = FishSource(state.seat, move.slot, player.fish[move.slot])
-    state.agenda.extend(begin_ability(table, fish, "game_end"))
-
-
-_FRAME_ANSWERS: Final = {Frame.TURN: _answer_turn, Frame.GAME_END: _answer_game_end}
-
-
-def _answer_frame(table: Table, frame: Frame, move: Move) -> None:
-    _FRAME_ANSWERS[frame](table, move)
+    state.players[state.seat].activated |= 1 << move.slot
+    state.agenda.extend(begin_ability(table, state.seat, move.slot, "game_end"))
 
 
 def _answer_benefits(table: Table, step: Benefits, move: Move) -> None:
@@ -377,8 +361,9 @@ def _answer_benefits(table: Table, step: Benefits, move: Move) -> None:
         take_benefit(table, step, move)
 
 
-_ANSWERS: Final[dict[type[Step], Callable[[Table, Any, Move], None]]] = {
-    Frame: _answer_frame,
+_ANSWERS: Final[dict[StepKind, Callable[[Table, Any, Move], None]]] = {
+    Frame.TURN: _answer_turn,
+    Frame.GAME_END: _answer_game_end,
     Pay: pay_unit,
     Benefits: _answer_benefits,
     Scattering: put_scattered,
@@ -390,7 +375,7 @@ def _make(table: Table, move: Move) -> None:
     state = table.state
     step = state.agenda[-1]
     table.source = _A_TURN
-    _ANSWERS[type(step)](table, step, move)
+    _ANSWERS[_kind_of(step)](table, step, move)
     state.version += 1
     _run(table)
 

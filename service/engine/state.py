@@ -4,7 +4,7 @@ Outside the engine a state is never changed: `rules.apply` copies it once, and t
 copy in place. Everything here is a small flat value, so a copy costs a few list copies.
 """
 
-from enum import Enum
+from enum import StrEnum
 from typing import Final, Literal, NamedTuple
 
 from service.engine.cards import NO_CARD
@@ -48,7 +48,7 @@ BASE_GAME: Final = Options()
 """The base game with side A."""
 
 
-class Frame(Enum):
+class Frame(StrEnum):
     """The step at the bottom of every agenda: what the game as a whole is doing."""
 
     TURN = "turn"

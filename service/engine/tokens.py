@@ -31,6 +31,8 @@ def slots_with_young(player: Player) -> list[int]:
 
 def slots_about_to_school(player: Player) -> int:
     """Return the slots where one more young makes a school (R4.2), which ends its move (R4.4)."""
+    if SCHOOL_SIZE - 1 not in player.young:  # as it is mostly
+        return 0
     slots = 0
     for slot, young in enumerate(player.young):
         if young == SCHOOL_SIZE - 1:

@@ -40,7 +40,7 @@ from service.engine.abilities import (
     SomeReefAtLeast,
     YoungExactly,
 )
-from service.engine.cards import CARDS, TAGS, TRIGGERS
+from service.engine.cards import ABILITIES, CARDS, TAGS, TRIGGERS
 from service.engine.ocean import NAMED_ROWS, SITES, ZONES
 
 COUNTED = (Draw, Recover, LayEgg, Hatch, PlaceYoung, MoveToken, ConsumeByAny, Scatter)
@@ -160,6 +160,10 @@ def printed(card: int, ability: Ability | None) -> Iterator[None]:
     also = ability.also.effects if ability is not None and ability.also is not None else ()
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(CARDS, card, replace(CARDS[card], ability=ability))
+        for trigger, abilities in ABILITIES.items():
+            patch.delitem(abilities, card, raising=False)
+            if ability is not None and ability.trigger == trigger:
+                patch.setitem(abilities, card, ability)
         patch.setitem(resolvers._ABILITY_EFFECTS, card, effects)
         patch.setitem(resolvers._ABILITY_COUNTS, card, tuple(effect.count for effect in effects))
         patch.setitem(resolvers._ALSO_EFFECTS, card, also)
