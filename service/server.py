@@ -47,6 +47,8 @@ MIN_PING_SECONDS: Final = 10
 """A client that asks more often whether an idle connection still lives is cut off."""
 MAX_WAITING_CALLS: Final = 10_000
 """How many calls wait to be taken in at most; gRPC cancels what comes then, and by default from 1000 on."""
+LAST_WORDS_SECONDS: Final = 1.0
+"""How long the last replies may take to be sent, and streams without an end of their own may go on."""
 _CHUNK: Final = 4096
 """How many bytes of the standard input are read at once; they say nothing."""
 
@@ -162,8 +164,8 @@ class Server:
         """Say NOT_SERVING, take no further calls, and return when those in hand have ended."""
         await self._health.enter_graceful_shutdown()
         await asyncio.sleep(self._settings.drain_delay_seconds)
-        await self.calls.close()
-        await self._server.stop(self._settings.drain_seconds)
+        await self.calls.close(self._settings.drain_seconds)
+        await self._server.stop(None if self.calls.at_work else LAST_WORDS_SECONDS)
         await self._let_go()
 
     async def stop(self) -> None:

@@ -28,9 +28,10 @@ from service.settings import Settings
 
 REQUEST_ID: Final = "x-request-id"
 """The metadata in which a caller may name a request, and in which every reply names it."""
-QUIET_SECONDS: Final = 0.05
-LONGEST_CLOSING: Final = 2.0
-"""Seconds: a closed server waits until no call has come for the one time, but no longer than the other."""
+TURN_SECONDS: Final = 0.01
+QUIET_TURNS: Final = 5
+LONGEST_QUIET_SECONDS: Final = 2.0
+"""A closed server lets others have so many turns, each so long, in which no call comes; so long at most."""
 _SANE: Final = re.compile(r"[\w.:/+=-]{1,64}", re.ASCII)
 
 Request = TypeVar("Request", bound=Message)
@@ -92,17 +93,23 @@ class Calls:
         self._log = log
         self.at_work = 0
         self._is_closed = False
-        self._last_came = -QUIET_SECONDS
+        self._came = 0
 
-    async def close(self) -> None:
-        """Refuse all further calls, and return when none has come for a moment.
+    async def close(self, patience: float) -> None:
+        """Refuse all further calls; return when those in hand have ended, or after so many seconds.
 
-        When a gRPC server stops, it cancels the calls that wait to be taken in: there must be none then.
+        When a gRPC server stops, it cancels the calls that wait to be taken in. There must be none then, so
+        turns of the loop are counted in which none came: a busy loop takes calls in long after they came.
         """
         self._is_closed = True
-        begun = perf_counter()
-        while perf_counter() < min(self._last_came + QUIET_SECONDS, begun + LONGEST_CLOSING):  # noqa: ASYNC110  no event says that none comes
-            await asyncio.sleep(QUIET_SECONDS / 5)
+        end = perf_counter() + patience
+        while self.at_work and perf_counter() < end:  # noqa: ASYNC110  the last of many sets no event
+            await asyncio.sleep(TURN_SECONDS)
+        quiet, end = 0, perf_counter() + LONGEST_QUIET_SECONDS
+        while quiet < QUIET_TURNS and perf_counter() < end:
+            came = self._came
+            await asyncio.sleep(TURN_SECONDS)
+            quiet = quiet + 1 if came == self._came else 0
 
     def handler(
         self, name: str, request_type: type[Request], method: Method[Request]
@@ -113,7 +120,8 @@ class Calls:
         """
 
         async def answer(raw: bytes, context: Context) -> bytes:
-            started = self._last_came = perf_counter()
+            started = perf_counter()
+            self._came += 1
             request_id = request_id_of(tuple(context.invocation_metadata() or ()))
             context.set_trailing_metadata(((REQUEST_ID, request_id),))
             bind_contextvars(request_id=request_id, method=name)

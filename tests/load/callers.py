@@ -2,9 +2,8 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from time import perf_counter
 from typing import Final
 
 import grpc
@@ -20,6 +19,8 @@ OWN_LINE: Final = [("grpc.use_local_subchannel_pool", 1)]
 """Otherwise channels to one address share one connection."""
 MANY: Final = 1000
 """The samples of the longest call there is."""
+PATIENCE: Final = 30
+"""Seconds after which a caller gives up."""
 MID_GAME: Final = state_message(played(60))
 """An open state, so that any server takes it."""
 
@@ -35,18 +36,13 @@ def long_request() -> pb.SampleStatesRequest:
 
 
 async def score(stub: Stub) -> pb.ScoreResponse:
-    return await stub.Score(pb.ScoreRequest(state=MID_GAME), timeout=60)
-
-
-async def seconds_of(call: Awaitable[object]) -> float:
-    started = perf_counter()
-    await call
-    return perf_counter() - started
+    return await stub.Score(pb.ScoreRequest(state=MID_GAME), timeout=PATIENCE)
 
 
 async def health(channel: grpc.aio.Channel) -> int:
     request = health_pb2.HealthCheckRequest(service=SERVICE)
-    reply = await ask(channel, "/grpc.health.v1.Health/Check", request.SerializeToString())
+    asked = ask(channel, "/grpc.health.v1.Health/Check", request.SerializeToString())
+    reply = await asyncio.wait_for(asked, PATIENCE)
     return health_pb2.HealthCheckResponse.FromString(reply).status
 
 

@@ -15,14 +15,12 @@ from finspan.v1.finspan_pb2_grpc import FinspanServiceStub
 from service.handlers import SERVICE
 from service.settings import Settings
 from tests.load import http2
-from tests.load.callers import MANY, health, keep_asking, line, long_request, score, seconds_of
+from tests.load.callers import MANY, health, keep_asking, line, long_request, score
 from tests.load.program import Program, program, until
 from tests.service.support import ask, refusal_of
 from tests.service.support import until as eventually
 
 SERVING = health_pb2.HealthCheckResponse.SERVING
-PROMPT = 5.0
-"""Seconds within which others are answered, whatever goes on, on a machine with more to do than this."""
 MIB = 1 << 20
 LIMIT = Settings.model_construct().max_request_bytes
 
@@ -42,9 +40,9 @@ def impatient() -> Iterator[Program]:
 
 
 async def assert_answers(server: Program) -> None:
-    """Somebody who comes now is answered promptly."""
+    """Somebody who comes now is answered."""
     async with line(server.address) as channel:
-        assert await seconds_of(score(FinspanServiceStub(channel))) < PROMPT
+        assert (await score(FinspanServiceStub(channel))).players
         assert await health(channel) == SERVING
 
 
@@ -210,28 +208,27 @@ class _Crowd:
         self._missing = size
         self._complete = asyncio.Event()
 
-    async def ask(self, server: Program) -> float:
+    async def ask(self, server: Program) -> pb.ScoreResponse:
         async with line(server.address) as channel:
             await channel.channel_ready()
             self._missing -= 1
             if not self._missing:
                 self._complete.set()
             await self._complete.wait()
-            return await seconds_of(score(FinspanServiceStub(channel)))
+            return await score(FinspanServiceStub(channel))
 
 
 @pytest.mark.parametrize("connections", [100, pytest.param(500, marks=pytest.mark.long)])
 async def test_many_connections_at_once_are_all_answered(server: Program, connections: int) -> None:
     crowd_ = _Crowd(connections)
-    waits = await asyncio.gather(*(crowd_.ask(server) for _ in range(connections)))
-    assert len(waits) == connections
-    assert max(waits) < 30
+    replies = await asyncio.gather(*(crowd_.ask(server) for _ in range(connections)))
+    assert len([reply for reply in replies if reply.players]) == connections
     await assert_answers(server)
 
 
 @pytest.mark.parametrize("seconds", [2, pytest.param(30, marks=pytest.mark.long)])
 async def test_health_answers_under_a_full_load_of_long_calls(server: Program, seconds: float) -> None:
-    """Long calls let others have their turn every few milliseconds."""
+    """Long calls let others have their turn: no caller's patience runs out."""
     async with line(server.address) as busy, line(server.address) as channel:
         stub = FinspanServiceStub(busy)
         end = asyncio.get_running_loop().time() + seconds
@@ -241,12 +238,12 @@ async def test_health_answers_under_a_full_load_of_long_calls(server: Program, s
                 assert len((await stub.SampleStates(long_request())).states) == MANY
 
         load = asyncio.gather(*(keep_busy() for _ in range(8)))
-        waits = []
+        answers = []
         while not load.done():
-            waits.append(await seconds_of(health(channel)))
+            answers.append(await health(channel))
             await asyncio.sleep(0.02)
         await load
-    assert max(waits) < PROMPT
+    assert set(answers) == {SERVING}
 
 
 async def test_more_calls_than_a_worker_takes_are_told_to_come_later() -> None:

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 import grpc
 import pytest
-from grpc_health.v1 import health_pb2
+from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 
 from finspan.v1 import finspan_pb2 as pb
@@ -115,6 +115,38 @@ async def test_a_drain_loses_no_call() -> None:
         logged = Counter(line["code"] for line in server.log_lines() if line["event"] == "call")
         assert logged["OK"] == outcomes["OK"]
         assert set(logged) <= {"OK", "UNAVAILABLE"}
+
+
+async def test_a_drain_under_long_calls_refuses_every_later_one() -> None:
+    """Long calls keep the loop busy, so that later ones wait to be taken in: they are told, not cancelled."""
+    async with running_server() as server, grpc.aio.insecure_channel(server.address) as channel:
+        stub = FinspanServiceStub(channel)
+        state = await new_state(stub)
+        long_calls = [long_call(stub, state) for _ in range(6)]
+        await until(lambda: server.server.calls.at_work == len(long_calls))
+        drain = asyncio.ensure_future(server.server.drain())
+        late = []
+        for _ in range(20):
+            late.append(asyncio.ensure_future(refusal_of(new_state(stub))))
+            await asyncio.sleep(0.01)
+        await drain
+        assert {len((await call).states) for call in long_calls} == {1000}
+        assert {(await refusal).code for refusal in late} == {grpc.StatusCode.UNAVAILABLE}
+        answered = Counter(line["code"] for line in server.log_lines() if line["event"] == "call")
+        assert set(answered) == {"OK", "UNAVAILABLE"}
+
+
+async def test_a_drain_does_not_wait_for_who_watches_health() -> None:
+    """A watch has no end of its own: the watcher is told, and let go long before the drain's time is up."""
+    async with (
+        running_server(drain_seconds=600) as server,
+        grpc.aio.insecure_channel(server.address) as channel,
+    ):
+        stub = cast("Any", health_pb2_grpc.HealthStub(channel))
+        watch = stub.Watch(health_pb2.HealthCheckRequest(service=SERVICE))
+        assert (await watch.read()).status == SERVING
+        await asyncio.wait_for(server.server.drain(), 60)
+        assert (await watch.read()).status == NOT_SERVING
 
 
 async def test_a_drain_cancels_what_takes_longer_than_it_may() -> None:
