@@ -6,7 +6,7 @@ ServiceError
 ├── SealBroken         a sealed state that was changed
 ├── SealKeyUnknown     a state sealed with another server's key
 ├── HiddenPartMissing  a state without its hidden part
-├── GameIsOver         a move in a game that is over
+├── GameIsOver         a move, or an end, in a game that is over
 ├── OtherRulesVersion  a rules version that is not served
 ├── NotOffered         what this server does not offer
 ├── DeadlinePassed     a call whose time is over
@@ -20,7 +20,8 @@ ServiceError
 ├── TokenRefused       a token or key that is none
 ├── NotYourSeat        a move for another seat
 ├── NotAllowed         what the caller may not do
-└── NoStore            a store that does not answer
+├── NoStore            a store that does not answer
+└── Unexpected         whatever else: a fault of the service
 
 The engine's own errors are answered by the same table. Messages are for people; details are bounded in size,
 whatever the request held, since they travel in headers.
@@ -57,7 +58,7 @@ class Undecodable(ServiceError):
     """Bytes that are not the request message."""
 
     def __init__(self, message: str) -> None:
-        super().__init__(f"The bytes are no {message}.")
+        super().__init__(f"The bytes are not a {message}.")
 
 
 class InvalidFields(ServiceError):
@@ -94,10 +95,11 @@ class HiddenPartMissing(ServiceError):
 
 
 class GameIsOver(ServiceError):
-    """A move in a game that is over."""
+    """What cannot be done in a game that is over; ``index`` is the place of a move among those given."""
 
-    def __init__(self) -> None:
+    def __init__(self, index: int | None = None) -> None:
         super().__init__("The game is over (R9.3).")
+        self.index = index
 
 
 class OtherRulesVersion(ServiceError):
@@ -183,8 +185,10 @@ class TokenRefused(ServiceError):
 class NotYourSeat(ServiceError):
     """A move while another seat decides."""
 
-    def __init__(self, deciding: int, own: int, index: int) -> None:
-        super().__init__(f"Seat {deciding} decides, and this token is for seat {own} (R3.1).")
+    def __init__(self, deciding: int, own: int, index: int, rule: str) -> None:
+        text = f"Player {deciding + 1} decides now, and this token is Player {own + 1}'s ({rule})."
+        super().__init__(text)
+        self.rule = rule
         self.deciding = deciding
         self.own = own
         self.index = index
@@ -203,6 +207,13 @@ class NoStore(ServiceError):
 
     def __init__(self) -> None:
         super().__init__("The store of hosted games does not answer; the same request later may be answered.")
+
+
+class Unexpected(ServiceError):
+    """Whatever is not in the table: a fault of ours, of which the caller learns nothing more."""
+
+    def __init__(self) -> None:
+        super().__init__("Something unexpected went wrong; the server's log has it under this request id.")
 
 
 class Answer(NamedTuple):
@@ -230,7 +241,11 @@ ANSWERS: Final[Mapping[type[Exception], Answer]] = {
         pb.ERROR_REASON_ILLEGAL_MOVE,
         lambda error: {"rule": error.refusal.rule, "move": error.move_id, "move_index": error.index},
     ),
-    GameIsOver: Answer(grpc.StatusCode.FAILED_PRECONDITION, pb.ERROR_REASON_GAME_OVER),
+    GameIsOver: Answer(
+        grpc.StatusCode.FAILED_PRECONDITION,
+        pb.ERROR_REASON_GAME_OVER,
+        lambda error: {"rule": "R9.3"} | ({} if error.index is None else {"move_index": error.index}),
+    ),
     OtherRulesVersion: Answer(
         grpc.StatusCode.FAILED_PRECONDITION,
         pb.ERROR_REASON_RULES_VERSION,
@@ -266,6 +281,7 @@ ANSWERS: Final[Mapping[type[Exception], Answer]] = {
         grpc.StatusCode.PERMISSION_DENIED,
         pb.ERROR_REASON_NOT_YOUR_SEAT,
         lambda error: {
+            "rule": error.rule,
             "deciding_seat": error.deciding,
             "own_seat": error.own,
             "move_index": error.index,
@@ -277,12 +293,12 @@ ANSWERS: Final[Mapping[type[Exception], Answer]] = {
         lambda error: {"needs": error.needs},
     ),
     NoStore: Answer(grpc.StatusCode.UNAVAILABLE, pb.ERROR_REASON_STORE_UNAVAILABLE),
+    Unexpected: Answer(grpc.StatusCode.INTERNAL, pb.ERROR_REASON_INTERNAL),
 }
 """How every error is answered."""
 
-UNEXPECTED: Final = Answer(grpc.StatusCode.INTERNAL, pb.ERROR_REASON_UNSPECIFIED)
-"""How whatever is not in the table is answered: as a fault of ours."""
-UNEXPECTED_MESSAGE: Final = "Something unexpected went wrong; the server's log has it under this request id."
+UNEXPECTED: Final = ANSWERS[Unexpected]
+"""How whatever is not in the table is answered."""
 
 
 def _cut(text: str) -> str:
@@ -337,11 +353,9 @@ def answer_of(error: Exception) -> Answer:
 def status_of(error: Exception) -> status_pb2.Status:
     """Return the status that answers an error."""
     answer = answer_of(error)
-    code = answer.code.value[0]
-    if answer is UNEXPECTED:
-        return status_pb2.Status(code=code, message=UNEXPECTED_MESSAGE)
-    faults = getattr(error, "faults", ())
-    status = status_pb2.Status(code=code, message=_message_of(error, faults))
-    for detail in _details_of(error, answer, faults):
+    told = Unexpected() if answer is UNEXPECTED else error
+    faults = getattr(told, "faults", ())
+    status = status_pb2.Status(code=answer.code.value[0], message=_message_of(told, faults))
+    for detail in _details_of(told, answer, faults):
         status.details.add().Pack(detail)
     return status

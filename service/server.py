@@ -29,7 +29,7 @@ from service.store import Store
 from service.store.memory import MemoryStore
 from service.store.redis import RedisStore
 from service.store.redis_settings import RedisMode, RedisSettings
-from service.workers import CannotServe, Crew
+from service.workers import CannotServe, Crew, require_free
 
 FAILED: Final = 1
 """The exit code of a server that could not serve."""
@@ -108,6 +108,7 @@ class Server:
         """
         self._settings = settings
         self._log = log
+        self._shares_port = shares_port
         self._watch: asyncio.Task[None] | None = None
         self._server = grpc.aio.server(options=_options(settings, shares_port=shares_port))
         self._health = health.aio.HealthServicer()
@@ -132,6 +133,8 @@ class Server:
             await self._health.set(name, _SERVING)
         await self._health.set(HOSTED, _NOT_SERVING)  # until the store has answered
         where = address(self._settings.host, self._settings.port)
+        if not self._shares_port:
+            require_free(self._settings.host, self._settings.port)
         try:
             port = self._open(where)
         except RuntimeError as error:
@@ -324,7 +327,7 @@ def _run(serving: Coroutine[None, None, None], log: Log) -> int:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the service with these arguments and the environment's settings; return its exit code."""
-    parser = argparse.ArgumentParser(prog="finspan-service", description="Runs the Finspan rules service.")
+    parser = argparse.ArgumentParser(prog="finspan serve", description="Runs the Finspan rules service.")
     parser.add_argument("--host", help=f"the address to listen on (or {PREFIX}HOST)")
     parser.add_argument("--port", type=int, help=f"the port, 0 for a free one (or {PREFIX}PORT)")
     parser.add_argument("--workers", type=int, help=f"how many processes (or {PREFIX}WORKERS)")

@@ -46,10 +46,8 @@ def _bound(free: socket.socket, where: Any, option: int) -> socket.socket:  # no
 
 
 @contextmanager
-def kept_port(host: str, port: int) -> Iterator[int]:
-    """Keep a port for workers to share; 0 takes a free one.
-
-    The socket that keeps it never listens, so the kernel sends no connection its way.
+def _free(host: str, port: int) -> Iterator[tuple[int, int, Any]]:
+    """Yield family, kind and address of a port that is free.
 
     Raises:
         CannotServe: the address cannot be had, for example because some other server listens there.
@@ -60,9 +58,34 @@ def kept_port(host: str, port: int) -> Iterator[int]:
             host.strip("[]"), port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
         _bound(socket.socket(family, kind), where, socket.SO_REUSEADDR).close()  # fails if somebody listens
-        keeper = _bound(socket.socket(family, kind), where, socket.SO_REUSEPORT)
+        yield family, kind, where
     except OSError as error:
         raise CannotServe(f"{host}, port {port}: {error.strerror}") from error
+
+
+def require_free(host: str, port: int) -> None:
+    """Return if a port is free; gRPC itself says less clearly that one is not.
+
+    Raises:
+        CannotServe: the address cannot be had, for example because some other server listens there.
+
+    """
+    with _free(host, port):
+        pass
+
+
+@contextmanager
+def kept_port(host: str, port: int) -> Iterator[int]:
+    """Keep a port for workers to share; 0 takes a free one.
+
+    The socket that keeps it never listens, so the kernel sends no connection its way.
+
+    Raises:
+        CannotServe: the address cannot be had, for example because some other server listens there.
+
+    """
+    with _free(host, port) as (family, kind, where):
+        keeper = _bound(socket.socket(family, kind), where, socket.SO_REUSEPORT)
     with keeper:
         yield keeper.getsockname()[1]
 

@@ -27,7 +27,7 @@ by `python -m tests.settings_page` and not edited by hand.
 def default_of(field: FieldInfo) -> str:
     """Return a setting's default as it would be written; nothing for a setting that is not set."""
     value = field.default
-    if value is None or isinstance(value, SecretStr):
+    if value in (None, "") or isinstance(value, SecretStr):
         return ""
     return f"`{value:g}`" if isinstance(value, float) else f"`{value}`"
 

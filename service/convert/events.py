@@ -6,6 +6,7 @@ from typing import Any, Final, NamedTuple
 from service.convert.reading import Fields
 from service.convert.sources import source_fields
 from service.engine.cards import TRIGGERS
+from service.engine.event_texts import event_text
 from service.engine.events import (
     AchievementsChosen,
     BenefitsDeclined,
@@ -39,7 +40,6 @@ from service.engine.events import (
     YoungPlaced,
 )
 from service.engine.rules import Transition
-from service.engine.texts import event_text
 
 
 def _card(event: Any) -> Fields:  # noqa: ANN401  any event that has a card

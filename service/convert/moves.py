@@ -5,7 +5,7 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from finspan.v1 import finspan_pb2 as pb
-from service.convert.reading import Faults, note, read_site, read_slot
+from service.convert.reading import Faults, note, note_unknown, read_site, read_slot
 from service.engine.moves import BLUE, GREEN, PLAYABLE, PURPLE, Move, MoveKind
 
 
@@ -47,7 +47,7 @@ _PLAYABLE: Final = frozenset(PLAYABLE)
 def _read_playable(number: int, field: str, faults: Faults) -> int:
     """Return a card that can be in a hand."""
     if number not in _PLAYABLE:
-        note(faults, field, f"There is no card {number} that can be in a hand.")
+        note_unknown(faults, field, "card of a hand", number)
     return number
 
 
@@ -63,7 +63,7 @@ _READ: Final[dict[str, Callable[[int, str, Faults], int]]] = {
 def _read_purchase(message: pb.BuyCoral, field: str, faults: Faults) -> Move:
     name = message.WhichOneof("payment")
     if name is None:
-        note(faults, field, "It says not what is paid.")
+        note(faults, field, "It does not say what is paid.")
         return Move(MoveKind.PASS)
     site, ours = _PAYMENTS[name]
     paid = _READ[ours](getattr(message, name), f"{field}.{name}", faults)
@@ -73,7 +73,7 @@ def _read_purchase(message: pb.BuyCoral, field: str, faults: Faults) -> Move:
 def _read_move(message: pb.Move, field: str, faults: Faults) -> Move:
     name = message.WhichOneof("move")
     if name is None:
-        note(faults, field, "It is no move.")
+        note(faults, field, "It names no move.")
         return Move(MoveKind.PASS)
     if name == "buy_coral":
         return _read_purchase(message.buy_coral, f"{field}.{name}", faults)

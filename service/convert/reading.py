@@ -25,6 +25,12 @@ def note(faults: Faults, field: str, text: str) -> None:
     faults.append(Fault(field, "", text))
 
 
+def note_unknown(faults: Faults, field: str, what: str, number: int) -> None:
+    """Note that a number names nothing; 0 is what a field that was left out holds."""
+    text = f"There is no {what} {number}." if number else f"It names no {what}: it is missing or 0."
+    note(faults, field, text)
+
+
 def read_given(message: Message, name: str, path: str, faults: Faults) -> int:
     """Return a field that must be given, also when it is 0."""
     if not message.HasField(name):
@@ -37,7 +43,7 @@ def read_slot(number: int, field: str, faults: Faults) -> int:
     """Return the slot of a number of the contract; after a fault some slot."""
     if 1 <= number <= SLOT_COUNT:
         return number - 1
-    note(faults, field, f"There is no slot {number}.")
+    note_unknown(faults, field, "slot", number)
     return 0
 
 
@@ -45,14 +51,14 @@ def read_site(number: int, field: str, faults: Faults) -> int:
     """Return the site of a number of the contract; after a fault some site."""
     if 1 <= number <= len(SITES):
         return number - 1
-    note(faults, field, f"There is no site {number}.")
+    note_unknown(faults, field, "site", number)
     return 0
 
 
 def read_card(number: int, field: str, faults: Faults) -> int:
     """Return a card or forage fish."""
     if number not in CARD_IDS:
-        note(faults, field, f"There is no card {number}.")
+        note_unknown(faults, field, "card", number)
     return number
 
 

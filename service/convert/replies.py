@@ -7,12 +7,12 @@ from finspan.v1 import finspan_pb2 as pb
 from service.convert.moves import move_message
 from service.convert.reading import Fields
 from service.convert.sources import source_fields
+from service.engine.decision_texts import decision_text, move_text
 from service.engine.errors import Refusal
 from service.engine.moves import Move, MoveKind
 from service.engine.rules import decision, legal_moves
 from service.engine.scoring import Score, ranks, score_sheet
 from service.engine.state import GameState
-from service.engine.texts import decision_text, move_text
 
 
 def decision_fields(state: GameState) -> Fields | None:

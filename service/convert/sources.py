@@ -4,7 +4,16 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from finspan.v1 import finspan_pb2 as pb
-from service.convert.reading import Faults, Fields, note, read_card, read_given, read_site, read_slot
+from service.convert.reading import (
+    Faults,
+    Fields,
+    note,
+    note_unknown,
+    read_card,
+    read_given,
+    read_site,
+    read_slot,
+)
 from service.engine.cards import STOPS
 from service.engine.events import BonusSource, FishSource, GroupSource, RuleSource, Source
 
@@ -12,7 +21,7 @@ from service.engine.events import BonusSource, FishSource, GroupSource, RuleSour
 def read_stop(number: int, field: str, faults: Faults) -> int:
     """Return the dive stop of a number of the contract."""
     if number - 1 not in STOPS:
-        note(faults, field, f"There is no dive stop {number}.")
+        note_unknown(faults, field, "dive stop", number)
     return number - 1
 
 
@@ -30,12 +39,13 @@ def read_giver(message: pb.Source, field: str, faults: Faults) -> GroupSource:
     """Return a source that gives benefits: a fish or a bonus; a rule gives none."""
     if message.HasField("fish"):
         return read_fish_source(message.fish, f"{field}.fish", faults)
-    if not message.HasField("bonus"):
-        note(faults, field, "It must be a fish or a bonus.")
-    return BonusSource(
-        read_site(message.bonus.site, f"{field}.bonus.site", faults),
-        read_stop(message.bonus.stop, f"{field}.bonus.stop", faults),
-    )
+    if message.HasField("bonus"):
+        return BonusSource(
+            read_site(message.bonus.site, f"{field}.bonus.site", faults),
+            read_stop(message.bonus.stop, f"{field}.bonus.stop", faults),
+        )
+    note(faults, field, "It must be a fish or a bonus.")
+    return BonusSource(0, STOPS[0])
 
 
 def fish_source_fields(source: FishSource) -> Fields:

@@ -14,6 +14,7 @@ from service.convert.reading import (
     Fields,
     is_short,
     note,
+    note_unknown,
     read_card,
     read_cards,
     read_given,
@@ -24,7 +25,7 @@ from service.convert.reading import (
 from service.convert.steps import agenda_fields, read_agenda
 from service.engine.cards import NO_CARD
 from service.engine.digest import slots_that_hold
-from service.engine.ocean import SITES, SLOT_COUNT, slots_in
+from service.engine.ocean import SITES, SLOT_COUNT, SLOT_NAMES, slots_in
 from service.engine.rules import RULES_VERSION
 from service.engine.state import MAX_PLAYERS, TURNS, WEEKS, GameState, Player, WeekPoints, divers_left
 
@@ -57,15 +58,18 @@ def _read_held(player: Player, slot: int, held: pb.SlotState) -> bool:
         player.schools |= bit
     if consumed:
         player.under[slot] = tuple(sorted(consumed[:CARDS_READ]))
-    return bool(fish or egg or young or school or consumed)
+    return bool(fish or egg or young or school or consumed) or held.HasField("fish")
 
 
 def _read_ocean(player: Player, ocean: Sequence[pb.SlotState], path: str, faults: Faults) -> None:
     seen = 0
     for index, held in enumerate(ocean):
         slot = held.slot - 1
-        if not 0 <= slot < SLOT_COUNT or seen >> slot & 1:
-            note(faults, f"{path}.ocean[{index}].slot", f"There is no slot {held.slot}, or it stood before.")
+        if not 0 <= slot < SLOT_COUNT:
+            note_unknown(faults, f"{path}.ocean[{index}].slot", "slot", held.slot)
+            continue
+        if seen >> slot & 1:
+            note(faults, f"{path}.ocean[{index}].slot", f"{SLOT_NAMES[slot]} stood here before.")
             continue
         seen |= 1 << slot
         if not _read_held(player, slot, held):

@@ -86,7 +86,7 @@ def read_agenda(message: pb.GameState, faults: Faults) -> list[Step]:
         for index, step in enumerate(message.agenda):
             name = step.WhichOneof("step")
             if name is None:
-                note(faults, f"agenda[{index}]", "It is no step.")
+                note(faults, f"agenda[{index}]", "It names no step.")
             else:
                 steps.append(_READ[name](getattr(step, name), f"agenda[{index}].{name}", faults))
     return steps[::-1]

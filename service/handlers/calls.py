@@ -71,7 +71,7 @@ class Call:
         return remaining is not None and remaining <= 0
 
     async def pause(self) -> None:
-        """Let other calls have their turn; long calls do so every few milliseconds.
+        """Let other calls have their turn; long calls do so again and again.
 
         Raises:
             DeadlinePassed: the caller no longer waits.
@@ -160,8 +160,7 @@ class Calls:
         answer = answer_of(error)
         if answer is UNEXPECTED:
             self._log.error("unexpected", trace=trace_of(error))
-        reason = {"reason": pb.ErrorReason.Name(answer.reason)} if answer.reason else {}
-        self._note(started, answer.code.name, **reason)
+        self._note(started, answer.code.name, reason=pb.ErrorReason.Name(answer.reason))
         status = rpc_status.to_status(status_of(error))
         metadata = ((REQUEST_ID, request_id), *status.trailing_metadata)
         await context.abort(status.code, status.details, metadata)

@@ -282,7 +282,7 @@ class Hosting:
         seat = seat_of(game, caller)
         _require_version(game, expected)
         if game.snapshot.meta.is_ended:
-            raise GameIsOver
+            raise GameIsOver(0)
         return seat
 
     async def _try(
@@ -318,7 +318,7 @@ class Hosting:
         faults: Faults = []
         check_request_id(request.request_id, faults)
         if request.WhichOneof("action") is None:
-            note(faults, "action", "It says not what to do.")
+            note(faults, "action", "It does not say what to do.")
         _refuse(faults)
 
         def make(game: Game) -> Plan:

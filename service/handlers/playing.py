@@ -12,7 +12,7 @@ from service.convert import (
     why_not_fields,
 )
 from service.convert.reading import Faults, Fields, is_short, note
-from service.engine.errors import Fault, Refusal
+from service.engine.errors import Fault, IllegalMove, Refusal
 from service.engine.moves import Move
 from service.engine.reasons import why_not, why_nothing
 from service.engine.rules import Transition, apply_all, legal_moves, new_game
@@ -58,9 +58,9 @@ async def _why_not_moves(state: GameState, moves: list[Move], call: Call) -> lis
     return reasons
 
 
-def _version_told(request: pb.LegalMovesRequest | pb.ScoreRequest, state: GameState) -> int:
+def _version_told(request: pb.LegalMovesRequest | pb.ScoreRequest, state: GameState) -> int | None:
     """Return the version that a reply tells: of a hosted game, since a carried state has it."""
-    return state.version if request.HasField("game_id") else 0
+    return state.version if request.HasField("game_id") else None
 
 
 class Playing:
@@ -123,14 +123,17 @@ class Playing:
             return await self._hosting.apply(request, moves, call)
         before = self._positions.read(state_in(request))
         state = before.state
-        if state.is_over:
-            raise GameIsOver
         events: list[Fields] = []
-        for index, transition in enumerate(apply_all(state, moves)):
-            if transition is not None:
-                state = transition.state
-                events += event_fields(transition)
-            await _pause_sometimes(index, call)
+        try:
+            for index, transition in enumerate(apply_all(state, moves)):
+                if transition is not None:
+                    state = transition.state
+                    events += event_fields(transition)
+                await _pause_sometimes(index, call)
+        except IllegalMove as error:
+            if state.is_over:
+                raise GameIsOver(error.index) from None
+            raise
         position = position_of(state, is_open=before.is_open)
         fields: Fields = {
             "state": None if request.validate_only else self._positions.write(position),

@@ -13,7 +13,7 @@ from service.convert.reading import Fields
 from service.engine.errors import IllegalMove
 from service.engine.events import reveals
 from service.engine.moves import Move, MoveKind
-from service.engine.rules import Transition, apply, apply_all, decision, legal_moves
+from service.engine.rules import Decision, DecisionKind, Transition, apply, apply_all, decision, legal_moves
 from service.engine.state import GameState
 from service.errors import GameIsOver, NotYourSeat
 from service.positions import Position, position_of
@@ -51,13 +51,20 @@ class Advance(NamedTuple):
     """How many of the moves were carried out or passed over."""
 
 
+def _rule_of_seat(state: GameState, question: Decision) -> str:
+    """Return the rule by which a seat decides: its part of another's ability, its game end, or its turn."""
+    if question.seat != state.seat:
+        return "R7.8"
+    return "R9.1" if question.kind is DecisionKind.GAME_END else "R3.1"
+
+
 def _require_turn(state: GameState, seat: int, index: int) -> None:
     """Refuse the move of this index if it is not the seat's to make."""
     question = decision(state)
     if question is None:
-        raise GameIsOver
+        raise GameIsOver(index)
     if question.seat != seat:
-        raise NotYourSeat(question.seat, seat, index)
+        raise NotYourSeat(question.seat, seat, index, _rule_of_seat(state, question))
 
 
 def advance(position: Position, seat: int, moves: Sequence[Move], *, only_try: bool) -> Advance:

@@ -48,6 +48,7 @@ async def test_only_the_deciding_seat_moves(stub: Stub, players: int) -> None:
             refusal = await refusal_of(seats.move(other, state.version, moves[0]))
             assert (refusal.code.name, refusal.reason) == ("PERMISSION_DENIED", "NOT_YOUR_SEAT")
             assert refusal.metadata == {
+                "rule": "R3.1" if seat == state.seat else "R7.8",
                 "deciding_seat": str(seat),
                 "own_seat": str(other),
                 "move_index": "0",

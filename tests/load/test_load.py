@@ -11,6 +11,7 @@ import grpc
 import pytest
 from grpc_health.v1 import health_pb2
 
+from finspan.v1 import finspan_pb2 as pb
 from finspan.v1.finspan_pb2_grpc import FinspanServiceStub
 from service.handlers import SERVICE
 from service.settings import Settings

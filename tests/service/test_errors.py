@@ -150,7 +150,7 @@ FAILED = "FAILED_PRECONDITION"
         (unknown_key, FAILED, "SEAL_KEY_UNKNOWN", {"key_id": "another"}),
         (nothing_hidden, INVALID, "HIDDEN_PART_MISSING", {}),
         (illegal, FAILED, "ILLEGAL_MOVE", {"rule": "R3.1", "move": "pass", "move_index": "0"}),
-        (over, FAILED, "GAME_OVER", {}),
+        (over, FAILED, "GAME_OVER", {"rule": "R9.3", "move_index": "0"}),
         (other_rules, FAILED, "RULES_VERSION", {"requested": "0", "served": "1"}),
         (reused, INVALID, "REQUEST_ID_REUSED", {}),
         (stale, "ABORTED", "STALE_VERSION", {"current_version": "1"}),
@@ -161,7 +161,7 @@ FAILED = "FAILED_PRECONDITION"
             other_seat,
             "PERMISSION_DENIED",
             "NOT_YOUR_SEAT",
-            {"deciding_seat": "0", "own_seat": "1", "move_index": "0"},
+            {"rule": "R3.1", "deciding_seat": "0", "own_seat": "1", "move_index": "0"},
         ),
         (not_allowed, "PERMISSION_DENIED", "NOT_ALLOWED", {"needs": "administrator"}),
     ],
@@ -283,7 +283,7 @@ async def test_what_is_unexpected_is_logged_and_not_told(
     monkeypatch.setattr("service.handlers.playing.score_fields", fail)
     state = await new_state(stub)
     refusal = await refusal_of(stub.Score(pb.ScoreRequest(state=state)))
-    assert (refusal.code.name, refusal.reason) == ("INTERNAL", "")
+    assert (refusal.code.name, refusal.reason) == ("INTERNAL", "INTERNAL")
     assert "top card" not in refusal.message + server.log.getvalue()
     unexpected, call = server.log_lines()[-2:]
     assert unexpected["trace"][0] == "RuntimeError"

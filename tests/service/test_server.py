@@ -174,7 +174,7 @@ def test_an_address_has_its_ipv6_in_brackets(host: str, expected: str) -> None:
 
 async def test_a_port_that_is_taken_cannot_be_had(server: RunningServer) -> None:
     port = int(server.address.rsplit(":")[-1])
-    with pytest.raises(CannotServe):
+    with pytest.raises(CannotServe, match=f"127.0.0.1, port {port}: Address already in use"):
         async with running_server(port=port):
             pass
 

@@ -129,7 +129,7 @@ class _SiteEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Site.ValueType],
     """The right site."""
 
 class Site(_Site, metaclass=_SiteEnumTypeWrapper):
-    """A dive site, a column of an ocean (R1.1)."""
+    """A dive site of an ocean, with a slot in each row (R1.1)."""
 
 SITE_UNSPECIFIED: Site.ValueType  # 0
 """Not given."""
@@ -668,7 +668,7 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ERROR_REASON_ILLEGAL_MOVE: _ErrorReason.ValueType  # 7
     """FAILED_PRECONDITION: the move is not legal (metadata: rule, move, move_index)."""
     ERROR_REASON_GAME_OVER: _ErrorReason.ValueType  # 8
-    """FAILED_PRECONDITION: the game is over."""
+    """FAILED_PRECONDITION: the game is over (metadata: rule, and of a move: move_index)."""
     ERROR_REASON_RULES_VERSION: _ErrorReason.ValueType  # 9
     """FAILED_PRECONDITION: another rules version (metadata: requested, served)."""
     ERROR_REASON_NOT_OFFERED: _ErrorReason.ValueType  # 10
@@ -694,13 +694,15 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ERROR_REASON_TOKEN_REFUSED: _ErrorReason.ValueType  # 19
     """UNAUTHENTICATED: the token or the key is missing, forged, expired, void or for another game."""
     ERROR_REASON_NOT_YOUR_SEAT: _ErrorReason.ValueType  # 20
-    """PERMISSION_DENIED: another seat decides (metadata: deciding_seat, own_seat, move_index)."""
+    """PERMISSION_DENIED: another seat decides (metadata: rule, deciding_seat, own_seat, move_index)."""
     ERROR_REASON_NOT_ALLOWED: _ErrorReason.ValueType  # 21
     """PERMISSION_DENIED: the caller may not do this (metadata: needs, which is administrator, seat or api_key)."""
     ERROR_REASON_STORE_UNAVAILABLE: _ErrorReason.ValueType  # 22
     """UNAVAILABLE: the store of hosted games does not answer; RetryInfo says when to try again. Whether a change
     has happened is not known: the same request again, with its request id, finds out.
     """
+    ERROR_REASON_INTERNAL: _ErrorReason.ValueType  # 23
+    """INTERNAL: a fault of the service, which its log has under the request id."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """The reason of an error, as a name in google.rpc.ErrorInfo."""
@@ -722,7 +724,7 @@ ERROR_REASON_HIDDEN_PART_MISSING: ErrorReason.ValueType  # 6
 ERROR_REASON_ILLEGAL_MOVE: ErrorReason.ValueType  # 7
 """FAILED_PRECONDITION: the move is not legal (metadata: rule, move, move_index)."""
 ERROR_REASON_GAME_OVER: ErrorReason.ValueType  # 8
-"""FAILED_PRECONDITION: the game is over."""
+"""FAILED_PRECONDITION: the game is over (metadata: rule, and of a move: move_index)."""
 ERROR_REASON_RULES_VERSION: ErrorReason.ValueType  # 9
 """FAILED_PRECONDITION: another rules version (metadata: requested, served)."""
 ERROR_REASON_NOT_OFFERED: ErrorReason.ValueType  # 10
@@ -748,13 +750,15 @@ ERROR_REASON_VERSION_LOST: ErrorReason.ValueType  # 18
 ERROR_REASON_TOKEN_REFUSED: ErrorReason.ValueType  # 19
 """UNAUTHENTICATED: the token or the key is missing, forged, expired, void or for another game."""
 ERROR_REASON_NOT_YOUR_SEAT: ErrorReason.ValueType  # 20
-"""PERMISSION_DENIED: another seat decides (metadata: deciding_seat, own_seat, move_index)."""
+"""PERMISSION_DENIED: another seat decides (metadata: rule, deciding_seat, own_seat, move_index)."""
 ERROR_REASON_NOT_ALLOWED: ErrorReason.ValueType  # 21
 """PERMISSION_DENIED: the caller may not do this (metadata: needs, which is administrator, seat or api_key)."""
 ERROR_REASON_STORE_UNAVAILABLE: ErrorReason.ValueType  # 22
 """UNAVAILABLE: the store of hosted games does not answer; RetryInfo says when to try again. Whether a change
 has happened is not known: the same request again, with its request id, finds out.
 """
+ERROR_REASON_INTERNAL: ErrorReason.ValueType  # 23
+"""INTERNAL: a fault of the service, which its log has under the request id."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015
 
 class _TokenScope:
@@ -3439,7 +3443,7 @@ class LegalMovesResponse(_message.Message):
     over: _builtins.bool
     """Whether the game is over."""
     version: _builtins.int
-    """Hosted: the version that all this is about."""
+    """Hosted: the version that all this is about; a carried state has its own."""
     @_builtins.property
     def decision(self) -> Global___Decision:
         """The open decision; not set when the game is over."""
@@ -3460,13 +3464,15 @@ class LegalMovesResponse(_message.Message):
         why_not: _abc.Iterable[Global___WhyNot] | None = ...,
         digest: _builtins.str = ...,
         over: _builtins.bool = ...,
-        version: _builtins.int = ...,
+        version: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["decision", b"decision"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_version", b"_version", "decision", b"decision", "version", b"version"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["decision", b"decision", "digest", b"digest", "legal_moves", b"legal_moves", "over", b"over", "version", b"version", "why_not", b"why_not"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_version", b"_version", "decision", b"decision", "digest", b"digest", "legal_moves", b"legal_moves", "over", b"over", "version", b"version", "why_not", b"why_not"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__version: _TypeAlias = _typing.Literal["version"]  # noqa: Y015
+    _WhichOneofArgType__version: _TypeAlias = _typing.Literal["_version", b"_version"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__version) -> _WhichOneofReturnType__version | None: ...
 
 Global___LegalMovesResponse: _TypeAlias = LegalMovesResponse  # noqa: Y015
 
@@ -3633,7 +3639,7 @@ class ScoreResponse(_message.Message):
     over: _builtins.bool
     """Whether the game is over."""
     version: _builtins.int
-    """Hosted: the version that all this is about."""
+    """Hosted: the version that all this is about; a carried state has its own."""
     @_builtins.property
     def players(self) -> _containers.RepeatedCompositeFieldContainer[Global___PlayerScore]:
         """By seat."""
@@ -3648,13 +3654,15 @@ class ScoreResponse(_message.Message):
         players: _abc.Iterable[Global___PlayerScore] | None = ...,
         over: _builtins.bool = ...,
         winners: _abc.Iterable[_builtins.int] | None = ...,
-        version: _builtins.int = ...,
+        version: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_version", b"_version", "version", b"version"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["over", b"over", "players", b"players", "version", b"version", "winners", b"winners"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_version", b"_version", "over", b"over", "players", b"players", "version", b"version", "winners", b"winners"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__version: _TypeAlias = _typing.Literal["version"]  # noqa: Y015
+    _WhichOneofArgType__version: _TypeAlias = _typing.Literal["_version", b"_version"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__version) -> _WhichOneofReturnType__version | None: ...
 
 Global___ScoreResponse: _TypeAlias = ScoreResponse  # noqa: Y015
 

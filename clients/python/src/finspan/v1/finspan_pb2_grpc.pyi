@@ -46,9 +46,9 @@ class FinspanServiceStub:
     once) or UNAVAILABLE (the server is draining; for hosted games also: the store does not answer). Calls about
     hosted games may also end with UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND (game), DATA_LOSS (the store lost
     the newest versions, one of which the caller speaks of), or UNIMPLEMENTED (this server hosts no games).
-    Every error that the service itself makes carries one
-    google.rpc.ErrorInfo: domain "finspan", the name of an ErrorReason as its reason, and metadata for
-    programs. Every reply carries its request id in the trailing metadata "x-request-id".
+    Every error that the service itself makes carries one google.rpc.ErrorInfo: domain "finspan", the name of an
+    ErrorReason as its reason, and metadata for programs. What it answers carries a request id in the trailing
+    metadata "x-request-id"; what gRPC answers by itself (a request beyond the limit, an unknown method) does not.
     """
 
     @_typing.overload
@@ -131,9 +131,9 @@ class FinspanServiceAsyncStub(FinspanServiceStub):
     once) or UNAVAILABLE (the server is draining; for hosted games also: the store does not answer). Calls about
     hosted games may also end with UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND (game), DATA_LOSS (the store lost
     the newest versions, one of which the caller speaks of), or UNIMPLEMENTED (this server hosts no games).
-    Every error that the service itself makes carries one
-    google.rpc.ErrorInfo: domain "finspan", the name of an ErrorReason as its reason, and metadata for
-    programs. Every reply carries its request id in the trailing metadata "x-request-id".
+    Every error that the service itself makes carries one google.rpc.ErrorInfo: domain "finspan", the name of an
+    ErrorReason as its reason, and metadata for programs. What it answers carries a request id in the trailing
+    metadata "x-request-id"; what gRPC answers by itself (a request beyond the limit, an unknown method) does not.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
@@ -212,9 +212,9 @@ class FinspanServiceServicer(metaclass=_abc_1.ABCMeta):
     once) or UNAVAILABLE (the server is draining; for hosted games also: the store does not answer). Calls about
     hosted games may also end with UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND (game), DATA_LOSS (the store lost
     the newest versions, one of which the caller speaks of), or UNIMPLEMENTED (this server hosts no games).
-    Every error that the service itself makes carries one
-    google.rpc.ErrorInfo: domain "finspan", the name of an ErrorReason as its reason, and metadata for
-    programs. Every reply carries its request id in the trailing metadata "x-request-id".
+    Every error that the service itself makes carries one google.rpc.ErrorInfo: domain "finspan", the name of an
+    ErrorReason as its reason, and metadata for programs. What it answers carries a request id in the trailing
+    metadata "x-request-id"; what gRPC answers by itself (a request beyond the limit, an unknown method) does not.
     """
 
     @_abc_1.abstractmethod
