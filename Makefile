@@ -41,6 +41,10 @@ $(VENV)/.bench: bench.lock $(INSTALLED)
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation --require-hashes -r bench.lock
 	@touch $@
 
+$(VENV)/.browsers: browsers.lock $(INSTALLED)
+	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r browsers.lock
+	@touch $@
+
 # --- running ---------------------------------------------------------------------------------------------------------
 
 .PHONY: demo
@@ -50,6 +54,10 @@ demo: $(INSTALLED) ## Play a game in the terminal against a server started for i
 .PHONY: serve
 serve: $(INSTALLED) ## Run the service
 	$(BIN)/finspan serve $(ARGS)
+
+.PHONY: proxy
+proxy: $(VENV)/.browsers ## Let browsers in: gRPC-Web on port 8080 for the service on port 50051
+	$(BIN)/envoy -c docs/envoy.yaml $(ARGS)
 
 # --- checking --------------------------------------------------------------------------------------------------------
 
@@ -157,6 +165,14 @@ node-test: node-build $(INSTALLED) ## Check and test the bot in TypeScript
 	npm --prefix $(NODE_BOT) run --silent check
 	FINSPAN_TEST_NODE=1 $(BIN)/pytest tests/examples/test_node.py $(ARGS)
 
+.PHONY: page
+page: node-build ## Serve the example page on port 5173; it needs `make serve` and `make proxy`
+	npm --prefix $(NODE_BOT) run page
+
+.PHONY: browser-test
+browser-test: node-build $(VENV)/.browsers ## Play in Chromium through Envoy
+	FINSPAN_TEST_BROWSERS=1 $(BIN)/pytest tests/examples/test_browsers.py tests/examples/test_page.py $(ARGS)
+
 # --- making files that are committed ---------------------------------------------------------------------------------
 
 # $(call generate,DIRECTORY): the contract is mapped to finspan/v1/, so that imports and descriptors bear that name.
@@ -216,6 +232,7 @@ lock: $(INSTALLED) ## Renew the locks for changed dependencies (ARGS=--upgrade: 
 		pyproject.toml clients/python/pyproject.toml
 	$(lock) --group deploy --output-file deploy.lock
 	$(lock) --group bench --output-file bench.lock
+	$(lock) --group browsers --output-file browsers.lock
 
 .PHONY: clean
 clean: ## Remove the environment and all that tools leave behind

@@ -310,7 +310,9 @@ def _cut(text: str) -> str:
 
 def _violation(fault: Fault) -> error_details_pb2.BadRequest.FieldViolation:
     description = f"{_cut(fault.text)} ({fault.rule})" if fault.rule else _cut(fault.text)
-    return error_details_pb2.BadRequest.FieldViolation(field=_cut(fault.field), description=description)
+    return error_details_pb2.BadRequest.FieldViolation(
+        field=_cut(fault.field), description=description, reason=fault.rule
+    )
 
 
 def _bad_request(faults: Sequence[Fault]) -> error_details_pb2.BadRequest:
@@ -327,6 +329,8 @@ def _bad_request(faults: Sequence[Fault]) -> error_details_pb2.BadRequest:
 
 def _message_of(error: Exception, faults: Sequence[Fault]) -> str:
     text = str(error)
+    if isinstance(error, IllegalMove):  # the move stands in the metadata
+        text = f"{error.refusal.text} ({error.refusal.rule})"
     if faults and not isinstance(error, SealBroken):
         more = f" (the first of {len(faults)} faults)" if len(faults) > 1 else ""
         text = f"{_cut(faults[0].field)}: {_cut(faults[0].text)}{more}"

@@ -208,9 +208,11 @@ _FOR_OTHERS: Final = frozenset(
         "FINSPAN_ADDRESS",
         "FINSPAN_API_KEY",
         "FINSPAN_COMPILED",
+        "FINSPAN_TEST_BROWSERS",
         "FINSPAN_TEST_NODE",
         "FINSPAN_TEST_REDIS",
         "FINSPAN_TOKEN",
+        "FINSPAN_WEB",
     }
 )
 """What clients, the build and tests are told by variables of their own."""

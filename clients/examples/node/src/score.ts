@@ -17,14 +17,24 @@ const REEF_CATEGORIES: typeof CATEGORIES = [
 ];
 const TOTAL: typeof CATEGORIES = [["total", (score) => score.total]];
 
+/** Return the rows of the score sheet: a heading, and a number for each player. */
+export function scoreRows({ players }: ScoreResponse): (readonly [string, readonly number[]])[] {
+  const reefs = players.some(({ coral }) => coral > 0) ? REEF_CATEGORIES : [];
+  return [...CATEGORIES, ...reefs, ...TOTAL].map(([name, pointsOf]) => [name, players.map(pointsOf)]);
+}
+
+/** Return who won, in words; empty while the game goes on. */
+export function winnerLine({ winners }: ScoreResponse, names: readonly string[]): string {
+  const named = winners.map((seat) => names[seat]).join(", ");
+  return named && `${winners.length > 1 ? "Winners" : "Winner"}: ${named}`;
+}
+
 /** Return the score sheet in lines, a column for each player, and who won. */
 export function scoreLines(score: ScoreResponse, names: readonly string[]): string[] {
-  const winners = score.winners.map((seat) => names[seat]).join(", ");
-  const reefs = score.players.some(({ coral }) => coral > 0) ? REEF_CATEGORIES : [];
   return [
     row("", names),
-    ...[...CATEGORIES, ...reefs, ...TOTAL].map(([name, pointsOf]) => row(name, score.players.map(pointsOf))),
-    `${score.winners.length > 1 ? "Winners" : "Winner"}: ${winners}`,
+    ...scoreRows(score).map(([name, points]) => row(name, points)),
+    winnerLine(score, names),
   ];
 }
 

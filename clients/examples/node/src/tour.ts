@@ -1,25 +1,30 @@
 // The frontend of docs/frontend.md in the page's order, with lines of text for a screen. The page quotes this file.
 import { randomUUID } from "node:crypto";
-import { clone, fromBinary, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
+import { clone, fromBinary, toBinary } from "@bufbuild/protobuf";
 import { createClient } from "@connectrpc/connect";
 import { createGrpcWebTransport } from "@connectrpc/connect-node";
 import { KeenBot } from "./bots.js";
-import { type Failure, failureOf } from "./failure.js";
+import { failureOf } from "./failure.js";
 import { fold } from "./fold.js";
+import {
+  advice,
+  dropTargets,
+  type LookUp,
+  lookUp,
+  type MoveInit,
+  type Standing,
+  slotText,
+} from "./frontend.js";
 import { play, present } from "./game.js";
 import {
-  type ApplyMoveResponse,
   Expansion,
   FinspanService,
   type GameState,
   GameStateSchema,
   type GetCatalogResponse,
-  type LegalMove,
-  type MoveSchema,
   type NewGameResponse,
   type PlayerState,
   Slot,
-  type SlotState,
 } from "./gen/finspan_pb.js";
 import { scoreLines } from "./score.js";
 import { connect, type Service } from "./service.js";
@@ -29,26 +34,13 @@ const NAMES = ["Ada", "Bob"];
 /** What lies in the first hand of the seed below, and is clicked. */
 const [PARALIPARIS, LANTERNFISH, PORKFISH] = [87, 127, 133];
 
-/** Return the catalogue with its entries by id. */
-export function lookUp(catalog: GetCatalogResponse) {
-  const allFish = [...catalog.cards, ...catalog.forageFish];
-  return {
-    cards: new Map(catalog.cards.map((card) => [card.id, card])),
-    fishNames: new Map(allFish.map(({ id, name }) => [id, name])),
-    slots: catalog.slots, // six of blue from the top, then purple, then green
-    rules: new Map(catalog.rules.map(({ id, text }) => [id, text])),
-  };
-}
-
-export type LookUp = ReturnType<typeof lookUp>;
-
 /** Return one player's side of the table in lines: what a screen shows in 18 places and two rows of cards. */
-export function playerLines(player: PlayerState, { fishNames, slots }: LookUp): string[] {
+export function playerLines(player: PlayerState, look: LookUp): string[] {
   const held = new Map(player.ocean.map((each) => [each.slot, each]));
-  const cards = (ids: number[]) => ids.map((id) => fishNames.get(id)).join(", ") || "none";
-  const places = slots.flatMap(({ slot, name }) => {
+  const cards = (ids: number[]) => ids.map((id) => look.fishNames.get(id)).join(", ") || "none";
+  const places = look.slots.flatMap(({ slot, name }) => {
     const here = held.get(slot);
-    return here ? [`  ${name} ${slotText(here, fishNames)}`] : []; // a screen draws the empty ones too
+    return here ? [`  ${name} ${slotText(here, look)}`] : []; // a screen draws the empty ones too
   });
   return [
     `${player.displayName}, ${player.diversLeft} divers`,
@@ -65,39 +57,11 @@ function reefLine({ displayName, reefs }: PlayerState): string {
   return `${displayName}'s coral: ${blue} blue, ${purple} purple, ${green} green`;
 }
 
-function slotText({ fish, egg, young, school, consumed }: SlotState, fishNames: LookUp["fishNames"]): string {
-  const things = [
-    fish === undefined ? "" : fishNames.get(fish),
-    egg ? "egg" : "",
-    young > 0 ? `${young} young` : "",
-    school ? "school" : "",
-    consumed.length > 0 ? `${consumed.length} consumed` : "",
-  ];
-  return things.filter(Boolean).join(", ");
-}
-
-/** Where a game stands, with what may be done there. */
-type Standing = NewGameResponse | ApplyMoveResponse;
-
 /** Return the open question and its numbered answers; of many, the last ones. */
 export function decisionLines({ decision, legalMoves }: Standing): string[] {
   const answers = legalMoves.map(({ text }, index) => `  ${index + 1} ${text}`);
   return [decision?.text ?? "The game is over.", ...answers.slice(-4)];
 }
-
-/** Return the slots that each hand card can be dropped on now. */
-export function dropTargets(legalMoves: readonly LegalMove[]): Map<number, Slot[]> {
-  const targets = new Map<number, Slot[]>();
-  for (const { move } of legalMoves) {
-    if (move?.move.case === "playFish") {
-      const { card, slot } = move.move.value;
-      targets.set(card, [...(targets.get(card) ?? []), slot]);
-    }
-  }
-  return targets;
-}
-
-type MoveInit = MessageInitShape<typeof MoveSchema>;
 
 /** Return a whole play in moves: the card onto its slot, then each hand card that pays for it. */
 export function wholePlay(card: number, slot: Slot, payment: readonly number[]): MoveInit[] {
@@ -174,23 +138,6 @@ export async function greyedOut(service: Service, state: GameState): Promise<Map
     } // else a kind of move that is not offered now: for its button
   }
   return reasons;
-}
-
-/** Return what to tell a player whose call failed. */
-export function advice(failure: Failure, rules: LookUp["rules"]): string {
-  switch (failure.reason) {
-    case "ERROR_REASON_ILLEGAL_MOVE":
-      return `${failure.text}\n${failure.rule}: ${rules.get(failure.rule)}`;
-    case "ERROR_REASON_RULES_VERSION":
-    case "ERROR_REASON_SEAL_KEY_UNKNOWN":
-      return "This game was begun on another service and cannot go on here.";
-    case "ERROR_REASON_TOO_MANY_CALLS":
-    case "ERROR_REASON_DRAINING":
-    case "": // nobody was reached
-      return "The service is busy. Try again.";
-    default:
-      return `Something is wrong with this program; request ${failure.requestId}.`;
-  }
 }
 
 /** Ask for the score and give the call a name, which the service's log and its reply bear. */
