@@ -33,7 +33,8 @@ class Refusal(NamedTuple):
     code: grpc.StatusCode
     reason: str
     metadata: dict[str, str]
-    violations: list[tuple[str, str]]
+    violations: list[tuple[str, str, str]]
+    """Of each fault: the field, the sentence, the rule."""
     message: str
     request_id: str
     retry_seconds: int | None
@@ -41,7 +42,7 @@ class Refusal(NamedTuple):
     @property
     def fields(self) -> list[str]:
         """The fields that are wrong, in the order told."""
-        return [field for field, _ in self.violations]
+        return [field for field, _, _ in self.violations]
 
 
 async def refusal_of(call: Awaitable[object]) -> Refusal:
@@ -62,7 +63,7 @@ def _refusal(error: grpc.aio.AioRpcError) -> Refusal:
         delay = error_details_pb2.RetryInfo()
         if detail.Unpack(delay):
             retry = delay.retry_delay.seconds
-    violations = [(violation.field, violation.description) for violation in bad.field_violations]
+    violations = [(each.field, each.description, each.reason) for each in bad.field_violations]
     return Refusal(
         error.code(),
         info.reason.removeprefix(PREFIX),

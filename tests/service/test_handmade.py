@@ -297,7 +297,7 @@ async def test_what_the_rules_rule_out_is_named_with_its_rule(
 ) -> None:
     refusal = await refusal_of(stub.Score(pb.ScoreRequest(state=by_hand(**changes))))
     assert (refusal.code.name, refusal.reason) == ("INVALID_ARGUMENT", "IMPOSSIBLE_STATE")
-    assert any(f"({rule})" in text for _, text in refusal.violations)
+    assert any(text.endswith(f"({rule})") and reason == rule for _, text, reason in refusal.violations)
 
 
 @pytest.mark.parametrize(

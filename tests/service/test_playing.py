@@ -9,6 +9,7 @@ import pytest
 
 from finspan.v1 import finspan_pb2 as pb
 from service.convert import move_message, read_moves
+from service.engine.cards import CARDS
 from service.engine.digest import public_digest
 from service.engine.moves import PAY_CARD, UNIVERSE, Move, MoveKind, parse_move
 from service.engine.reasons import why_not
@@ -307,7 +308,7 @@ async def test_a_refusal_says_which_rule_and_why(stub: Stub) -> None:
     request = pb.ApplyMoveRequest(state=state_message(state), moves=moves_of(f"play:{stranger}@B1"))
     refusal = await refusal_of(stub.ApplyMove(request))
     assert refusal.metadata == {"rule": "R5.1", "move": f"play:{stranger}@B1", "move_index": "0"}
-    assert "not in your hand" in refusal.message
+    assert refusal.message == f"{CARDS[stranger].name} is not in your hand. (R5.1)"
 
 
 @pytest.mark.parametrize(
