@@ -1,24 +1,29 @@
 """What must be true of every state of every game, one named function for each sentence.
 
-`INVARIANTS` are cheap enough for every state; `THOROUGH` ones look at every move that can be said or at every
-state a move away; those of `WHOLE_GAME` look back over a finished game. A new part of the game adds its own
-sentences to these tables, and whoever plays games in tests calls `assert_holds` and `assert_whole`.
+`INVARIANTS` are cheap enough for every state; `THOROUGH` ones look at every move that can be said (those of
+`OF_EVERY_MOVE`) or at every state a move away; those of `WHOLE_GAME` look back over a finished game. A new
+part of the game adds its own sentences to these tables, and whoever plays games in tests calls `assert_holds`
+and `assert_whole`.
 """
 
 import pickle
 import re
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import lru_cache
-from typing import Any, Final
+from typing import Final
 
 from finspan.v1 import finspan_pb2 as pb
+from service.engine.abilities import Draw, Recover
 from service.engine.check import check
+from service.engine.decision_texts import decision_text, move_text
 from service.engine.digest import full_digest, public_digest
 from service.engine.errors import IllegalMove
+from service.engine.event_texts import event_text
 from service.engine.events import TurnBegan
 from service.engine.moves import UNIVERSE, Move, MoveKind, is_sayable, parse_move
 from service.engine.reasons import why_not, why_nothing
+from service.engine.resolvers import effects_of
 from service.engine.rules import (
     DecisionKind,
     Transition,
@@ -30,10 +35,10 @@ from service.engine.rules import (
 )
 from service.engine.samples import sample
 from service.engine.scoring import score_sheet, winners
-from service.engine.state import GameState, Player, Scattering
-from service.engine.texts import decision_text, event_text, move_text
+from service.engine.state import Benefits, GameState, Scattering
 from tests import layout, recount
 from tests.facts import FORAGE, SITES, SLOTS, cards_of
+from tests.fingerprints import fingerprint, mutable_parts
 from tests.fold import fold
 from tests.games import Moment
 from tests.plain import PlainTable, empty_table, happening_of, table_of
@@ -43,40 +48,6 @@ Invariant = Callable[[Moment], None]
 WholeGame = Callable[[Sequence[Moment]], None]
 
 # Tools: a state to the last field, and another one that should be the same.
-
-
-_PARTS: Final = (GameState, Player, list, dict)
-"""The types of all that a state is made of and that could be changed in place."""
-
-
-def _items(part: Any) -> Iterator[tuple[Any, Any]]:  # noqa: ANN401  a state holds values of many types
-    """Return what a part of a state holds, each under its name, key or index."""
-    if isinstance(part, GameState | Player):
-        names = getattr(type(part), "__mypyc_attrs__", ()) or type(part).__slots__  # compiled, or plain
-        return ((name, getattr(part, name)) for name in names)
-    return iter(sorted(part.items()) if isinstance(part, dict) else enumerate(part))
-
-
-def fingerprint(part: Any) -> Hashable:  # noqa: ANN401  a state holds values of many types
-    """Return a deep, immutable picture of a state: every field of it, also those no digest looks at."""
-    items = [
-        (key, fingerprint(item) if type(item) in _PARTS else _frozen(item)) for key, item in _items(part)
-    ]
-    return (type(part), *items)
-
-
-def _frozen(item: Hashable) -> Hashable:
-    """Return what is no part; it must not be changeable either, which what has a hash is not."""
-    hash(item)
-    return item
-
-
-def mutable_parts(part: Any) -> Iterator[Any]:  # noqa: ANN401  a state holds values of many types
-    """Yield everything in a state that could be changed in place."""
-    yield part
-    for _, item in _items(part):
-        if type(item) in _PARTS:
-            yield from mutable_parts(item)
 
 
 @lru_cache(maxsize=2)
@@ -204,6 +175,19 @@ def _says_of_what_is_missing_why(moment: Moment) -> None:
     question = decision(moment.state)
     if question is not None and question.kind is DecisionKind.TURN:
         assert playable.union(cards) == set(moment.state.players[question.seat].hand)
+
+
+def _offers_a_draw_exactly_while_there_is_a_card(moment: Moment) -> None:
+    """R7.1: in the deck or in any player's discard pile; R7.2: a recover with no own pile is a draw."""
+    state = moment.state
+    step = state.agenda[-1]
+    drawing = 0
+    if isinstance(step, Benefits):
+        kinds = Draw if state.players[step.seat].discard else Draw | Recover
+        group = zip(effects_of(step.source), step.left, strict=True)
+        drawing = sum(left for effect, left in group if isinstance(effect, kinds))
+    has_cards = bool(state.deck) or any(player.discard for player in state.players)
+    assert (drawing > 0 and has_cards) == any(move.kind is MoveKind.DRAW for move in legal_moves(state))
 
 
 def _speaks_of_everything(moment: Moment) -> None:
@@ -362,6 +346,7 @@ INVARIANTS: Final[tuple[Invariant, ...]] = (
     _finds_the_same_moves_afresh,
     _accepts_every_legal_move,
     _says_of_what_is_missing_why,
+    _offers_a_draw_exactly_while_there_is_a_card,
     _speaks_of_everything,
     _keeps_what_follows_true,
     _conserves_cards,
@@ -411,8 +396,9 @@ def _samples_the_same_public_facts(moment: Moment) -> None:
     assert _shares_nothing(drawn, moment)
 
 
+OF_EVERY_MOVE: Final[tuple[Invariant, ...]] = (_has_a_reason_exactly_for_what_is_not_legal,)
 THOROUGH: Final[tuple[Invariant, ...]] = (
-    _has_a_reason_exactly_for_what_is_not_legal,
+    *OF_EVERY_MOVE,
     _refuses_what_is_not_legal,
     _leads_only_to_states_that_pass_the_check,
     _samples_the_same_public_facts,

@@ -145,11 +145,13 @@ def _price_faults(player: Player, pay: Pay) -> Faults:
     for kind in Purse._fields:
         left, printed = getattr(pay, kind), getattr(cost, kind)
         field = f"agenda[0].pay.{kind}"
-        yield from within_faults(left, 0, printed, field, "R5.1")
-        if is_behind and left != printed:
+        if not 0 <= left <= printed:
+            yield from within_faults(left, 0, printed, field, "R5.1")
+        elif is_behind and left != printed:
             yield Fault(field, "R5.1", f"It is not its turn yet, and {printed} must be left of it.")
-        if left > getattr(purse, kind):
-            yield Fault(field, "R5.6", f"{left} are left to pay, and there are {getattr(purse, kind)}.")
+        elif left > getattr(purse, kind):
+            text = f"It is {left}, and there is no more than {getattr(purse, kind)} to pay with."
+            yield Fault(field, "R5.6", text)
         is_behind = is_behind or kind == due
     if cost.cards - pay.cards > len(player.discard):
         yield Fault("agenda[0].pay.cards", "R5.1", "The cards already paid are not in the discard pile.")

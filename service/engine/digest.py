@@ -1,24 +1,8 @@
 """The digest of a state: SHA-256 over a canonical layout of its public facts.
 
-The layout knows two things. A *number* is 4 bytes, big endian. A *list* is the number of its items, then
-the items. A text is the list of its UTF-8 bytes. Slots are 1 (B1) to 18 (G6), sites 1 to 3, dive stops 1 to
-11, seats from 0, all as in the contract. The public facts in order:
-
-1. the number 1 (the version of this layout);
-2. expansions (list of texts), board side (text: "a" or "b"), tiles named (list of texts), achievements laid
-   out (list of texts);
-3. week, turn, seat, first player;
-4. undealt starters (list), size of the deck;
-5. players (list), each: slots that hold something, ascending (list of: slot, visible fish or 0, egg 0 or 1,
-   young, school 0 or 1, fish under it ascending as a list); hand ascending (list); discard pile ascending
-   (list); sites whose deep bonus is used (list); slots whose game-end ability is used (list); points gained
-   by week (list of: points, points for most); with Sharks & Reefs, the coral of each reef (list);
-6. agenda, next step first (list of: kind as numbered in the contract's `Step`, then its fields in order; a
-   source is 1, seat, slot, card for a fish, 3 and the same for its second part, "also, if", and 2, site,
-   stop for a bonus; a set of slots is their list).
-
-Version, names and seals are left out. The full digest goes on with the hidden facts: the deck, top card
-first (list), the seed (text) and the counter; it never leaves the service.
+Numbers of 4 bytes, lists with their length in front, texts as lists of bytes; docs/determinism.md has the
+layout, fact by fact. Version, names and seals are left out. The full digest goes on with the hidden facts and
+never leaves the service.
 """
 
 import struct

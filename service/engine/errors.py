@@ -32,7 +32,8 @@ Faults = Iterator[Fault]
 def within_faults(value: int, low: int, high: int, field: str, rule: str) -> Faults:
     """Yield a fault unless a value is within its bounds, both included."""
     if not low <= value <= high:
-        yield Fault(field, rule, f"It is {value} and must be {low} to {high}.")
+        bounds = f"{low} to {high}" if low < high else f"{low}"
+        yield Fault(field, rule, f"It is {value} and must be {bounds}.")
 
 
 class FinspanError(Exception):

@@ -224,6 +224,8 @@ class BenefitsDeclined(NamedTuple):
 
     seat: int
     source: Source
+    is_rest: bool = False
+    """Whether something of the group was used before."""
 
 
 class WeekScored(NamedTuple):

@@ -1,304 +1,41 @@
 """Why a move cannot be made: the rule that forbids it, and a sentence.
 
 Every reason looks at the same predicates as the list of legal moves: a move is legal exactly when there is
-no reason why not, which a test asserts over every move that can be said.
+no reason why not, which a test asserts over every move that can be said. Here are the kinds of decision, and
+why something is not offered at all; what stands against a play or a payment is in `reasons_of_plays`, against
+a benefit in `reasons_of_benefits`.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
-from service.engine.abilities import (
-    SIZES,
-    BuyCoral,
-    ConsumeByAny,
-    ConsumeByThis,
-    Draw,
-    Effect,
-    GainCoral,
-    Hatch,
-    LayEgg,
-    LayEggEach,
-    MoveToken,
-    PlaceYoung,
-    Play,
-    Recover,
-    Scatter,
-)
-from service.engine.cards import CARDS, FORAGE, LENGTHS, NO_CARD, Card, fits_filter, play_slots
+from service.engine.abilities import Condition, Effect, GainCoral, Play, SiteCoralNone
+from service.engine.cards import CARDS
+from service.engine.conditions import holds
 from service.engine.errors import Refusal
-from service.engine.events import FishSource, Source
-from service.engine.moves import Move, MoveKind
-from service.engine.ocean import LINES, SITES, SLOT_NAMES, ZONES, row_of, site_of, slots_in, zone_of
+from service.engine.events import FishSource
+from service.engine.moves import DRAW, GAIN_CORAL, LAY_EGG_EACH, PLACE_YOUNG, Move, MoveKind
+from service.engine.ocean import SITES, SLOT_NAMES, site_of
 from service.engine.piles import can_draw
-from service.engine.plays import PAYMENTS, allowed_slots, kind_due, plays_of, purse_of, shortfalls
-from service.engine.reefs import has_room, purchases, slots_with_reef, slots_without_coral
-from service.engine.resolvers import (
-    can_begin_game_end,
-    effects_of,
-    fitting_fish,
-    is_own_fish,
-    place_of,
+from service.engine.plays import PAYMENTS
+from service.engine.reasons_of_benefits import (
+    giver_text,
+    is_of_benefits,
+    kinds_of,
+    open_effects,
+    why_not_benefit,
 )
+from service.engine.reasons_of_plays import why_no_slot, why_not_pay, why_not_play
+from service.engine.resolvers import can_begin_game_end
 from service.engine.state import Benefits, Frame, GameState, Pay, Player, Scattering
-from service.engine.tokens import fish_without_egg, school_destinations, young_destinations
-
-_UNITS: Final = {
-    "cards": ("card", "cards", "your hand holds"),
-    "eggs": ("egg", "eggs", "your ocean holds"),
-    "young": ("young", "young", "your ocean holds"),
-    "schools": ("school", "schools", "your ocean holds"),
-}
-
-
-def _amount(kind: str, count: int) -> str:
-    one, many, _ = _UNITS[kind]
-    return f"{count} {one if count == 1 else many}"
-
-
-# Playing a fish (R5).
-
-
-def _not_in_hand(player: Player, id_: int, rule: str) -> Iterator[Refusal]:
-    if id_ not in player.hand:
-        yield Refusal(rule, f"{CARDS[id_].name} is not in your hand.")
-
-
-def _shortfall(player: Player, card: Card) -> Iterator[Refusal]:
-    """Yield what is missing of a card's cost (R5.1)."""
-    purse = purse_of(player)
-    for kind in shortfalls(purse, card.cost):
-        have = getattr(purse, kind)
-        other = "other" if kind == "cards" else "such"
-        held = f"no {other}" if not have else f"only {have}"
-        needed = _amount(kind, getattr(card.cost, kind))
-        yield Refusal("R5.1", f"{card.name} costs {needed} and {_UNITS[kind][2]} {held}.")
-
-
-def _wrong_place(card: Card, slot: int) -> Iterator[Refusal]:
-    """Yield what the card itself has against a slot (R5.3)."""
-    name = SLOT_NAMES[slot]
-    if zone_of(slot) not in card.zones:
-        allowed = " or ".join(ZONES[zone].capitalize() for zone in card.zones)
-        yield Refusal("R5.3", f"{card.name} lives in the {allowed} zone, and {name} is elsewhere.")
-    if card.site is not None and site_of(slot) != card.site:
-        yield Refusal("R5.3", f"{card.name} belongs to the {SITES[card.site]} site, and {name} is elsewhere.")
-    if card.row is not None and row_of(slot) != card.row:
-        yield Refusal("R5.3", f"{card.name} goes to row {card.row + 1} only, and {name} is elsewhere.")
-
-
-def _lacking_coral(player: Player, card: Card, slot: int) -> Iterator[Refusal]:
-    """Yield what the reef of the slot's own site lacks for the card (R11.4)."""
-    need = card.needs_coral
-    if need is not None and slots_without_coral(player, need) >> slot & 1:
-        colour = "" if need.site is None else f"{SITES[need.site]} "
-        reef = f"the {SITES[site_of(slot)]} reef has {player.reefs[site_of(slot)]}"
-        text = f"{card.name} needs {need.at_least} {colour}coral in the slot's own reef, and {reef}."
-        yield Refusal("R11.4", text)
-
-
-def _uncoverable(player: Player, card: Card, slot: int, *, free: bool) -> Iterator[Refusal]:
-    """Yield what the fish on a slot, or its absence, has against the card (R5.2, R5.4)."""
-    fish = player.fish[slot]
-    must_consume = card.cost.consume and not free
-    if fish == NO_CARD and must_consume:
-        yield Refusal("R5.2", f"{card.name} must consume a shorter fish, and {SLOT_NAMES[slot]} has none.")
-    if fish != NO_CARD and LENGTHS[fish] >= card.length_cm:
-        text = (
-            f"{card.name} ({card.length_cm} cm) is not longer than {CARDS[fish].name} ({LENGTHS[fish]} cm)."
-        )
-        yield Refusal("R5.2" if must_consume else "R5.4", text)
-
-
-def _why_not_play(player: Player, id_: int, slot: int, *, free: bool = False) -> Iterator[Refusal]:
-    card = CARDS[id_]
-    yield from _not_in_hand(player, id_, "R5.1")
-    yield from _wrong_place(card, slot)
-    yield from _lacking_coral(player, card, slot)
-    yield from _uncoverable(player, card, slot, free=free)
-    if not free:
-        yield from _shortfall(player, card)
-
-
-# Benefits (R7). Per verb: the moves that it can offer, and what stands against one of them.
-
-
-def _why_not_draw(
-    state: GameState, _seat: int, _effect: Effect, _source: Source, _move: Move
-) -> Iterator[Refusal]:
-    if not can_draw(state):
-        yield Refusal("R7.1", "There is no card to draw: the deck and all discard piles are empty.")
-
-
-_RECOVERED: Final = Refusal("R7.2", "Your discard pile has cards, so a card is recovered from it, not drawn.")
-
-
-def _why_not_recover(
-    state: GameState, seat: int, effect: Recover, source: Source, move: Move
-) -> Iterator[Refusal]:
-    pile = state.players[seat].discard
-    if move.kind is MoveKind.RECOVER and move.card not in pile:
-        yield Refusal("R7.2", f"{CARDS[move.card].name} is not in your discard pile.")
-    if move.kind is MoveKind.DRAW and pile:
-        yield _RECOVERED
-    if move.kind is MoveKind.DRAW:
-        yield from _why_not_draw(state, seat, effect, source, move)
-
-
-def _why_not_lay_egg(
-    state: GameState, seat: int, _effect: LayEgg, _source: Source, move: Move
-) -> Iterator[Refusal]:
-    player, name = state.players[seat], SLOT_NAMES[move.slot]
-    if not player.occupied >> move.slot & 1:
-        yield Refusal("R4.3", f"An egg goes on a visible fish, and {name} has none.")
-    elif not fish_without_egg(player) >> move.slot & 1:
-        yield Refusal("R4.1", f"The fish on {name} has an egg already.")
-
-
-def _why_not_hatch(
-    state: GameState, seat: int, _effect: Hatch, _source: Source, move: Move
-) -> Iterator[Refusal]:
-    if not state.players[seat].eggs >> move.slot & 1:
-        yield Refusal("R4.3", f"There is no egg on {SLOT_NAMES[move.slot]} to hatch.")
-
-
-def _why_not_place_young(
-    _state: GameState, _seat: int, _effect: PlaceYoung, _source: Source, _move: Move
-) -> Iterator[Refusal]:
-    yield from ()
-
-
-def _why_not_egg_each(
-    state: GameState, seat: int, effect: LayEggEach, _source: Source, _move: Move
-) -> Iterator[Refusal]:
-    player = state.players[seat]
-    if not fitting_fish(player, effect) & ~player.eggs:
-        yield Refusal("R7.3", "None of your fish that this names is without an egg.")
-
-
-def _why_not_move_token(
-    state: GameState, seat: int, _effect: MoveToken, _source: Source, move: Move
-) -> Iterator[Refusal]:
-    player, name, to = state.players[seat], SLOT_NAMES[move.slot], SLOT_NAMES[move.to]
-    is_young = move.kind is MoveKind.MOVE_YOUNG
-    if not (player.young[move.slot] if is_young else player.schools >> move.slot & 1):
-        yield Refusal("R4.4", f"There is no {'young' if is_young else 'school'} on {name} to move.")
-    elif not LINES[move.slot] >> move.to & 1:
-        yield Refusal("R4.4", f"{name} and {to} do not lie in one straight line.")
-    elif is_young and not young_destinations(player, move.slot) >> move.to & 1:
-        yield Refusal("R4.4", f"Between {name} and {to} a slot holds two young, which this one would join.")
-    elif not is_young and not school_destinations(player, move.slot) >> move.to & 1:
-        yield Refusal("R4.4", f"Another school lies on {to} or in between.")
-
-
-def _not_shorter(prey_id: int, fish_id: int) -> Refusal:
-    prey, fish = CARDS[prey_id], CARDS[fish_id]
-    text = f"{prey.name} ({prey.length_cm} cm) is not shorter than {fish.name} ({fish.length_cm} cm)."
-    return Refusal("R7.4", text)
-
-
-def _why_not_consume(
-    state: GameState, seat: int, _effect: ConsumeByThis, source: Source, move: Move
-) -> Iterator[Refusal]:
-    yield from _not_in_hand(state.players[seat], move.card, "R7.4")
-    if not isinstance(source, FishSource) or not is_own_fish(state, seat, source):
-        yield Refusal("R7.9", "The fish that would consume is covered.")
-    elif move.slot != source.slot:
-        yield Refusal("R7.4", f"Only {CARDS[source.card].name} on {SLOT_NAMES[source.slot]} may consume now.")
-    elif LENGTHS[move.card] >= LENGTHS[source.card]:
-        yield _not_shorter(move.card, source.card)
-
-
-def _unfit(card: Card, effect: Play) -> Iterator[Refusal]:
-    """Yield what a play's filter has against a card (R5.8)."""
-    if not fits_filter(card, effect):
-        wanted = effect.tag or SIZES[effect.size or 0]
-        yield Refusal("R5.8", f"{card.name} is not {wanted}, as this play asks for.")
-
-
-def _why_not_benefit_play(
-    state: GameState, seat: int, effect: Play, _source: Source, move: Move
-) -> Iterator[Refusal]:
-    yield from _unfit(CARDS[move.card], effect)
-    if effect.min_coral and not slots_with_reef(state.players[seat], effect.min_coral) >> move.to & 1:
-        yield Refusal("R11.5", f"This play asks for {effect.min_coral} coral in the slot's own reef.")
-    if not play_slots(effect) >> move.to & 1:
-        yield Refusal("R5.7", f"{SLOT_NAMES[move.to]} lies outside the place that this play names.")
-    yield from _why_not_play(state.players[seat], move.card, move.to, free=effect.free)
-
-
-def _why_not_consume_by_any(
-    state: GameState, seat: int, _effect: ConsumeByAny, _source: Source, move: Move
-) -> Iterator[Refusal]:
-    player = state.players[seat]
-    fish = player.fish[move.slot]
-    yield from _not_in_hand(player, move.card, "R7.4")
-    if fish == NO_CARD or fish in FORAGE:
-        yield Refusal("R7.4", f"A visible fish card must eat, and {SLOT_NAMES[move.slot]} has none.")
-    elif LENGTHS[move.card] >= LENGTHS[fish]:
-        yield _not_shorter(move.card, fish)
-
-
-_SCATTERED: Final = Refusal("R7.5", "You have a school, so one is scattered and no single young put.")
-
-
-def _why_not_scatter(
-    state: GameState, seat: int, _effect: Scatter, _source: Source, move: Move
-) -> Iterator[Refusal]:
-    schools = state.players[seat].schools
-    if move.kind is MoveKind.SCATTER and not schools >> move.slot & 1:
-        yield Refusal("R7.5", f"There is no school on {SLOT_NAMES[move.slot]} to scatter.")
-    if move.kind is MoveKind.PLACE_YOUNG and schools:
-        yield _SCATTERED
-
-
-def _full_reef(player: Player, site: int, rule: str) -> Iterator[Refusal]:
-    if not has_room(player, site):
-        yield Refusal(rule, f"The {SITES[site]} reef is full.")
-
-
-def _why_not_gain_coral(
-    state: GameState, seat: int, effect: GainCoral, _source: Source, move: Move
-) -> Iterator[Refusal]:
-    if effect.site not in (None, move.site):
-        yield Refusal("R7.6", f"This coral is not for the {SITES[move.site]} reef.")
-    yield from _full_reef(state.players[seat], move.site, "R7.6")
-
-
-def _why_not_buy_coral(
-    state: GameState, seat: int, effect: BuyCoral, _source: Source, move: Move
-) -> Iterator[Refusal]:
-    player = state.players[seat]
-    if move.site != effect.site:
-        yield Refusal("R11.2", f"The diver is at the {SITES[effect.site]} reef, which has another price.")
-    yield from _full_reef(player, move.site, "R11.2")
-    if move not in purchases(player, move.site):
-        yield Refusal("R11.2", "There is no such egg, young or card to pay with.")
-
-
-WhyNot = Callable[[GameState, int, Any, Source, Move], Iterator[Refusal]]
-
-_WHY_NOT: Final[dict[type[Effect], tuple[tuple[MoveKind, ...], WhyNot]]] = {
-    Draw: ((MoveKind.DRAW,), _why_not_draw),
-    Recover: ((MoveKind.DRAW, MoveKind.RECOVER), _why_not_recover),
-    LayEgg: ((MoveKind.LAY_EGG,), _why_not_lay_egg),
-    Hatch: ((MoveKind.HATCH,), _why_not_hatch),
-    PlaceYoung: ((MoveKind.PLACE_YOUNG,), _why_not_place_young),
-    LayEggEach: ((MoveKind.LAY_EGG_EACH,), _why_not_egg_each),
-    MoveToken: ((MoveKind.MOVE_YOUNG, MoveKind.MOVE_SCHOOL), _why_not_move_token),
-    ConsumeByThis: ((MoveKind.CONSUME,), _why_not_consume),
-    ConsumeByAny: ((MoveKind.CONSUME,), _why_not_consume_by_any),
-    Scatter: ((MoveKind.PLACE_YOUNG, MoveKind.SCATTER), _why_not_scatter),
-    GainCoral: ((MoveKind.GAIN_CORAL,), _why_not_gain_coral),
-    BuyCoral: ((MoveKind.BUY_CORAL,), _why_not_buy_coral),
-    Play: ((MoveKind.PLAY_FISH,), _why_not_benefit_play),
-}
+from service.engine.texts import player_text
 
 # Per kind of decision.
 
 
 def _why_not_turn(state: GameState, move: Move) -> Iterator[Refusal]:
     if move.kind is MoveKind.PLAY_FISH:
-        yield from _why_not_play(state.players[state.seat], move.card, move.to)
+        yield from why_not_play(state.players[state.seat], move)
     elif move.kind is MoveKind.PASS:
         yield Refusal("R3.1", "A turn cannot be passed: play a fish or dive.")
     elif move.kind is not MoveKind.DIVE:
@@ -314,14 +51,33 @@ def _why_not_game_end(state: GameState, move: Move) -> Iterator[Refusal]:
 
 def _why_not_activate(state: GameState, slot: int) -> Iterator[Refusal]:
     player, name = state.players[state.seat], SLOT_NAMES[slot]
-    ability = CARDS[player.fish[slot]].ability if player.occupied >> slot & 1 else None
-    if ability is None or ability.trigger != "game_end" or not ability.effects:
-        yield Refusal("R9.1", f"No fish with benefits at the end of the game lies on {name}.")
+    if not player.occupied >> slot & 1:
+        yield Refusal("R9.1", f"No fish lies on {name}.")
+        return
+    card = CARDS[player.fish[slot]]
+    fish, ability = f"{card.name} on {name}", card.ability
+    if ability is None or ability.trigger != "game_end":
+        yield Refusal("R9.1", f"{fish} has no game-end ability.")
+    elif ability.score is not None:
+        yield Refusal("R9.2", f"{fish} only gives points, which are counted by themselves.")
     elif player.activated >> slot & 1:
-        yield Refusal("R9.1", f"The game-end ability of the fish on {name} is used.")
-    elif not can_begin_game_end(state, FishSource(state.seat, slot, player.fish[slot])):
-        yield Refusal("R3.3", f"The game-end ability of the fish on {name} could not change anything.")
+        yield Refusal("R9.1", f"The game-end ability of {fish} is used.")
+    elif ability.condition is not None and not holds(player, slot, ability.condition):
+        yield _UNMET[type(ability.condition)](player, slot)
+    elif not can_begin_game_end(state, FishSource(state.seat, slot, card.id)):
+        yield Refusal("R3.3", f"The game-end ability of {fish} could not change anything.")
 
+
+def _unmet_without_coral(player: Player, slot: int) -> Refusal:
+    name, site = CARDS[player.fish[slot]].name, site_of(slot)
+    reef = f"the {SITES[site]} reef has {player.reefs[site]}"
+    return Refusal("R11.5", f"{name} asks for a site without coral, and {reef}.")
+
+
+_UNMET: Final[dict[type[Condition], Callable[[Player, int], Refusal]]] = {
+    SiteCoralNone: _unmet_without_coral,
+}
+"""Per condition of a whole ability, what is said if it does not hold."""
 
 _FRAMES: Final = {Frame.TURN: _why_not_turn, Frame.GAME_END: _why_not_game_end}
 
@@ -333,64 +89,58 @@ def _why_not_frame(state: GameState, frame: Frame, move: Move) -> Iterator[Refus
         yield from _FRAMES[frame](state, move)
 
 
+_ACTIONS: Final = (MoveKind.PLAY_FISH, MoveKind.DIVE)
+"""What a turn's diver is placed for (R3.1)."""
+
+
+def _why_not_now(state: GameState, seat: int, kind: MoveKind, instead: str) -> Iterator[Refusal]:
+    """Yield what stands against a move of another kind of decision; ``instead`` says what there is to do."""
+    is_end = state.agenda[0] is Frame.GAME_END
+    if kind in _ACTIONS and is_end:
+        yield Refusal("R9.1", f"It is the end of the game: {instead}.")
+    elif kind in _ACTIONS and seat != state.seat:
+        yield Refusal("R3.1", f"It is the turn of {player_text(state.seat, state.names)}: {instead}.")
+    elif kind in _ACTIONS:
+        yield Refusal("R3.1", f"This turn's diver is placed: {instead}.")
+    elif kind is MoveKind.ACTIVATE_FISH and is_end:
+        yield Refusal("R9.1", f"One game-end ability after the other: {instead}.")
+    elif kind is MoveKind.ACTIVATE_FISH:
+        yield Refusal("R9.1", "Game-end abilities are activated at the end of the game only.")
+    elif kind in PAYMENTS:
+        yield Refusal("R5.1", "Nothing is being paid for.")
+
+
 def _why_not_pay(state: GameState, pay: Pay, move: Move) -> Iterator[Refusal]:
-    kind = kind_due(pay) or ""
-    name = CARDS[pay.card].name
-    if move.kind not in PAYMENTS or PAYMENTS[move.kind].kind != kind:
-        yield Refusal("R5.1", f"{name} is being paid for: {_amount(kind, getattr(pay, kind))} to go.")
-    elif kind == "cards":
-        yield from _why_not_pay_card(state.players[state.seat], pay, move.card)
-    else:
-        yield from _why_not_pay_token(state.players[state.seat], kind, move.slot)
+    if move.kind not in PAYMENTS:
+        yield from _why_not_now(state, state.seat, move.kind, f"finish paying for {CARDS[pay.card].name}")
+    yield from why_not_pay(state, pay, move)
 
 
-def _why_not_pay_card(player: Player, pay: Pay, id_: int) -> Iterator[Refusal]:
-    if id_ == pay.card:
-        yield Refusal("R5.1", f"{CARDS[id_].name} does not pay for itself.")
-    yield from _not_in_hand(player, id_, "R5.1")
-
-
-def _why_not_pay_token(player: Player, kind: str, slot: int) -> Iterator[Refusal]:
-    held = {
-        "eggs": player.eggs >> slot & 1,
-        "young": player.young[slot],
-        "schools": player.schools >> slot & 1,
-    }
-    if not held[kind]:
-        yield Refusal("R5.1", f"There is no {_UNITS[kind][0]} on {SLOT_NAMES[slot]} to pay with.")
-
-
-def _open_effects(step: Benefits) -> list[Effect]:
-    return [effect for effect, left in zip(effects_of(step.source), step.left, strict=True) if left]
-
-
-def _why_not_benefit(state: GameState, step: Benefits, move: Move) -> Iterator[Refusal]:
-    """A move is legal if one open benefit has nothing against it; otherwise the last word is the answer."""
+def _why_not_benefits(state: GameState, step: Benefits, move: Move) -> Iterator[Refusal]:
     if move.kind is MoveKind.PASS:
         return
-    refusal = Refusal("R3.2", "No benefit of this kind is open now.")
-    for effect in _open_effects(step):
-        kinds, why_not_effect = _WHY_NOT[type(effect)]
-        if move.kind in kinds:
-            reason = next(why_not_effect(state, step.seat, effect, step.source, move), None)
-            if reason is None:
-                return
-            refusal = reason
-    yield refusal
+    if is_of_benefits(move.kind, step):
+        yield from why_not_benefit(state, step, move)
+    else:
+        instead = f"use or decline what {giver_text(state, step)} gives"
+        yield from _why_not_now(state, step.seat, move.kind, instead)
 
 
-def _why_not_scattered(_state: GameState, step: Scattering, move: Move) -> Iterator[Refusal]:
-    if move.kind is not MoveKind.PLACE_YOUNG:
+def _why_not_scattering(state: GameState, step: Scattering, move: Move) -> Iterator[Refusal]:
+    yield from _why_not_now(state, step.seat, move.kind, "put the young of the scattered school")
+    if move.kind is MoveKind.PASS:
+        yield Refusal("R3.2", "A scatter once begun is finished: put its young one by one.")
+    elif move.kind is not MoveKind.PLACE_YOUNG:
         yield Refusal("R7.5", "A school is being scattered: put its young one by one.")
     elif step.used >> move.slot & 1:
-        yield Refusal("R7.5", f"A young of this school lies on {SLOT_NAMES[move.slot]} already.")
+        yield Refusal("R7.5", f"A young of this school was put on {SLOT_NAMES[move.slot]} already.")
 
 
 _STEPS: Final[dict[type, Callable[[GameState, Any, Move], Iterator[Refusal]]]] = {
     Frame: _why_not_frame,
     Pay: _why_not_pay,
-    Benefits: _why_not_benefit,
-    Scattering: _why_not_scattered,
+    Benefits: _why_not_benefits,
+    Scattering: _why_not_scattering,
 }
 
 
@@ -403,76 +153,90 @@ def why_not(state: GameState, move: Move) -> Refusal | None:
 # Why something is not offered at all.
 
 
-def _why_no_slot(player: Player, id_: int, effect: Play) -> Iterator[Refusal]:
-    """Yield why a hand card has no legal slot in the place that a play names (R5.6)."""
-    card = CARDS[id_]
-    yield from _unfit(card, effect)
-    if not effect.free:
-        yield from _shortfall(player, card)
-    place = allowed_slots(player, card) & place_of(player, effect)
-    if not card.slots & play_slots(effect):
-        yield Refusal("R5.7", f"{card.name} has no slot in the place that this play names.")
-    elif not card.slots & place_of(player, effect):
-        yield Refusal("R11.5", f"{card.name} has no slot in a site with at least {effect.min_coral} coral.")
-    elif not place:
-        yield Refusal("R11.4", f"{card.name} has no slot whose reef has the coral that is needed.")
-    elif not plays_of(player, id_, within=place, free=effect.free):
-        slot = slots_in(place & player.occupied or place)[0]
-        yield from _uncoverable(player, card, slot, free=effect.free)
+def _open_to(state: GameState) -> tuple[Player, Sequence[Effect]]:
+    """Return who decides, and the effects that are open: a turn is for a play anywhere, or for a dive."""
+    step = state.agenda[-1]
+    if isinstance(step, Benefits):
+        return state.players[step.seat], open_effects(step)
+    return state.players[state.seat], (_ANYWHERE,) if step is Frame.TURN else ()
 
 
 _ANYWHERE: Final = Play()
 
 
-def _open_plays(state: GameState) -> list[tuple[int, Play]]:
-    """Return who may play a fish now, and where: by the turn, or by a benefit."""
-    step = state.agenda[-1]
-    if step is Frame.TURN:
-        return [(state.seat, _ANYWHERE)]
-    if isinstance(step, Benefits):
-        return [(step.seat, effect) for effect in _open_effects(step) if isinstance(effect, Play)]
-    return []
-
-
-def _why_no_card(state: GameState) -> Iterator[tuple[int, Refusal]]:
-    for seat, effect in _open_plays(state):
-        player = state.players[seat]
+def _why_no_card(player: Player, effects: Sequence[Effect]) -> Iterator[tuple[int, Refusal]]:
+    plays = [effect for effect in effects if isinstance(effect, Play)]
+    for effect in plays:
         for id_ in player.hand:
-            refusal = next(_why_no_slot(player, id_, effect), None)
+            refusal = next(why_no_slot(player, id_, effect), None)
             if refusal is not None:
                 yield id_, refusal
 
 
-_NOTHING: Final[dict[MoveKind, Refusal]] = {
-    MoveKind.PLAY_FISH: Refusal("R5.6", "No card of your hand can be played: cost or place cannot be met."),
-    MoveKind.DRAW: Refusal("R7.1", "There is no card to draw."),
-    MoveKind.RECOVER: Refusal("R7.2", "Your discard pile is empty."),
-    MoveKind.LAY_EGG: Refusal("R4.1", "Every visible fish of yours has an egg."),
-    MoveKind.HATCH: Refusal("R4.3", "There is no egg in your ocean."),
-    MoveKind.PLACE_YOUNG: _SCATTERED,
-    MoveKind.LAY_EGG_EACH: Refusal("R7.3", "None of your fish that this names is without an egg."),
-    MoveKind.MOVE_YOUNG: Refusal("R4.4", "There is no young in your ocean beside those in schools."),
-    MoveKind.MOVE_SCHOOL: Refusal("R4.4", "No school of yours can move."),
-    MoveKind.CONSUME: Refusal("R7.4", "Your hand has no card that is shorter than a fish that may eat."),
-    MoveKind.SCATTER: Refusal("R7.5", "There is no school in your ocean."),
-    MoveKind.GAIN_CORAL: Refusal("R7.6", "The reef is full."),
-    MoveKind.BUY_CORAL: Refusal("R11.2", "The reef is full, or you have not what a coral costs here."),
+WhyNone = Callable[[GameState, Player, Sequence[Effect]], Refusal]
+
+
+def _like(move: Move) -> WhyNone:
+    """Return the reason of a kind of which all moves are refused alike: that of one of them."""
+
+    def reason(state: GameState, _player: Player, _effects: Sequence[Effect]) -> Refusal:
+        refusal = why_not(state, move)
+        assert refusal is not None  # noqa: S101  asked of what is not offered
+        return refusal
+
+    return reason
+
+
+def _always(rule: str, text: str) -> WhyNone:
+    return lambda _state, _player, _effects: Refusal(rule, text)
+
+
+def _no_play(_state: GameState, player: Player, _effects: Sequence[Effect]) -> Refusal:
+    none = "No card in your hand can be played: cost or place cannot be met."
+    return Refusal("R5.6", none if player.hand else "Your hand is empty.")
+
+
+def _no_recover(state: GameState, _player: Player, _effects: Sequence[Effect]) -> Refusal:
+    instead = ", so a card is drawn instead" if can_draw(state) else ""
+    return Refusal("R7.2", f"Your discard pile is empty{instead}.")
+
+
+def _no_young_moves(_state: GameState, player: Player, _effects: Sequence[Effect]) -> Refusal:
+    besides = " besides those in schools" if player.schools else ""
+    return Refusal("R4.4", f"There is no young in your ocean{besides}.")
+
+
+def _no_school_moves(_state: GameState, player: Player, _effects: Sequence[Effect]) -> Refusal:
+    every = "No school of yours can move: every slot holds one."
+    return Refusal("R4.4", every if player.schools else "There is no school in your ocean.")
+
+
+def _nothing_is_consumed(_state: GameState, player: Player, _effects: Sequence[Effect]) -> Refusal:
+    none = "Your hand has no card that is shorter than a fish that may eat."
+    return Refusal("R7.4", none if player.hand else "Your hand is empty.")
+
+
+def _no_room(state: GameState, player: Player, effects: Sequence[Effect]) -> Refusal:
+    """Return that the reef is full; of several, which all are, the first that a coral could go to."""
+    site = next(effect.site or 0 for effect in effects if isinstance(effect, GainCoral))
+    return _like(GAIN_CORAL[site])(state, player, effects)
+
+
+_NOTHING: Final[dict[MoveKind, WhyNone]] = {
+    MoveKind.PLAY_FISH: _no_play,
+    MoveKind.DRAW: _like(DRAW),
+    MoveKind.RECOVER: _no_recover,
+    MoveKind.LAY_EGG: _always("R4.1", "Every visible fish of yours has an egg."),
+    MoveKind.HATCH: _always("R4.3", "There is no egg in your ocean."),
+    MoveKind.PLACE_YOUNG: _like(PLACE_YOUNG[0]),
+    MoveKind.LAY_EGG_EACH: _like(LAY_EGG_EACH),
+    MoveKind.MOVE_YOUNG: _no_young_moves,
+    MoveKind.MOVE_SCHOOL: _no_school_moves,
+    MoveKind.CONSUME: _nothing_is_consumed,
+    MoveKind.SCATTER: _always("R7.5", "There is no school in your ocean, so a single young is put instead."),
+    MoveKind.GAIN_CORAL: _no_room,
+    MoveKind.BUY_CORAL: _always("R11.2", "The reef is full, or you do not have what a coral costs here."),
 }
-
-
-def _kinds_of(state: GameState) -> list[MoveKind]:
-    """Return the kinds of move that the open decision could have, ascending; Pass apart."""
-    step = state.agenda[-1]
-    if step is Frame.TURN:
-        return [MoveKind.PLAY_FISH]
-    if isinstance(step, Benefits):
-        return sorted({kind for effect in _open_effects(step) for kind in _WHY_NOT[type(effect)][0]})
-    return []
-
-
-def _why_no_kind(state: GameState, kind: MoveKind) -> Refusal:
-    """Return why no move of a kind is offered; a draw may be missing only because a card is recovered."""
-    return _RECOVERED if kind is MoveKind.DRAW and can_draw(state) else _NOTHING[kind]
 
 
 def why_nothing(state: GameState, offered: tuple[Move, ...]) -> list[tuple[int | MoveKind, Refusal]]:
@@ -487,10 +251,9 @@ def why_nothing(state: GameState, offered: tuple[Move, ...]) -> list[tuple[int |
         each kind of move that this decision could have and has not, both ascending.
 
     """
-    kinds = {move.kind for move in offered}
-    missing = [
-        (kind, _why_no_kind(state, kind))
-        for kind in _kinds_of(state)
-        if kind not in kinds and kind in _NOTHING
+    player, effects = _open_to(state)
+    missing = sorted(kinds_of(effects) - {move.kind for move in offered})
+    return [
+        *_why_no_card(player, effects),
+        *((kind, _NOTHING[kind](state, player, effects)) for kind in missing),
     ]
-    return [*_why_no_card(state), *missing]

@@ -1,10 +1,7 @@
 """The generator: SHA-256 in counter mode over a seed; its whole state is the seed and a counter.
 
-Block *n* of a seed is ``SHA-256(seed in UTF-8 || n as 8 bytes, big endian)`` and is read as 8 numbers of
-32 bits, big endian. Every `shuffled` and `below` begins at a fresh block and drops what it leaves of its
-last one, so the counter alone says where the generator stands. A number below *n* is drawn by rejection:
-numbers from the largest multiple of *n* up are passed over, the rest is taken modulo *n*. A shuffle is
-Fisher and Yates's, from the last place down, over the items in the order given.
+Every `shuffled` and `below` begins at a fresh block, so the counter alone says where the generator stands.
+docs/determinism.md describes blocks, draws by rejection and shuffles so that others can be written.
 """
 
 import struct

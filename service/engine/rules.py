@@ -356,7 +356,8 @@ def _answer_game_end(table: Table, frame: Frame, move: Move) -> None:
 def _answer_benefits(table: Table, step: Benefits, move: Move) -> None:
     if move == PASS:
         table.state.agenda.pop()
-        table.events.append(BenefitsDeclined(step.seat, step.source))
+        is_rest = step.left != all_of(step.source)
+        table.events.append(BenefitsDeclined(step.seat, step.source, is_rest))
     else:
         take_benefit(table, step, move)
 

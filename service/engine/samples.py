@@ -1,4 +1,7 @@
-"""The hidden order drawn afresh, by someone who does not know the true one: for search."""
+"""The hidden order drawn afresh, by someone who does not know the true one: for search.
+
+docs/determinism.md says how a sample's seed and deck follow from what was asked for.
+"""
 
 from hashlib import sha256
 
@@ -31,8 +34,8 @@ def unseen_cards(state: GameState) -> list[int]:
 def sample(state: GameState, seed: str, index: int) -> GameState:
     """Return a copy of a state with its hidden order drawn from ``seed`` and ``index`` alone.
 
-    The copy's own generator starts from a seed made of both: SHA-256 over ``seed``, a slash and ``index``, in
-    hexadecimal digits. The true order and the true generator are not looked at.
+    The copy's own generator starts from a seed made of both. The true order and the true generator are not
+    looked at.
     """
     copy = state.copy()
     copy.seed = sha256(f"{seed}/{index}".encode()).hexdigest()

@@ -1,11 +1,11 @@
 """Setting up a game (R2): a pure function of the options and the seed.
 
-The generator is used in this order: the starter cards are shuffled, then the main deck, then the first
-player is drawn, then on side B without named tiles one tile for each week (from that week's tiles by id).
-Each seat in turn takes two starters from the top, then each in turn three cards.
+The order in which the generator is used is a part of that; docs/determinism.md has it.
 """
 
+from collections.abc import Iterator
 from typing import Final, get_args
+from unicodedata import category
 
 from service.engine.cards import ACHIEVEMENTS, FORAGE, SETS, SIDE_A_SET, Achievement, cards_of
 from service.engine.errors import BadOptions, Fault
@@ -33,6 +33,10 @@ YOUNG_AT_START: Final = (SLOTS_BY_NAME["P3"],)
 ACHIEVEMENT_WEEKS: Final = range(1, WEEKS)
 """The weeks that have an achievement (R8.1)."""
 MAX_NAME_LENGTH: Final = 40
+_NOT_WRITTEN: Final = ("Cc", "Cf", "Cs", "Zl", "Zp")
+"""The categories of Unicode for control and format characters, surrogates, ends of lines and paragraphs."""
+_JOINERS: Final = "\u200c\u200d"
+"""Format characters that some scripts are written with, and emoji."""
 
 
 def tiles_of(options: Options, week: int) -> list[Achievement]:
@@ -73,12 +77,42 @@ def option_faults(options: Options) -> list[Fault]:
     return faults
 
 
+def player_count_faults(players: int) -> list[Fault]:
+    """Return what is wrong with a number of players (R2.1)."""
+    if 1 <= players <= MAX_PLAYERS:
+        return []
+    return [Fault("players", "R2.1", f"A game has 1 to {MAX_PLAYERS} players, not {players}.")]
+
+
+def _unwritten(name: str) -> list[str]:
+    """Return the characters of a name that draw nothing but end lines, reorder or command, once each."""
+    return sorted({sign for sign in name if category(sign) in _NOT_WRITTEN and sign not in _JOINERS})
+
+
+def _wrong_with_name(name: str) -> Iterator[str]:
+    """Yield a sentence for everything that is wrong with a name; of a long one, its beginning is read."""
+    if len(name) > MAX_NAME_LENGTH:
+        yield f"A name has at most {MAX_NAME_LENGTH} characters."
+        name = name[:MAX_NAME_LENGTH]
+    if name.isprintable() and not name.startswith(" "):  # as it is mostly
+        return
+    if unwritten := _unwritten(name):
+        codes = ", ".join(f"U+{ord(sign):04X}" for sign in unwritten)
+        yield f"A name has no control or formatting characters; this one has {codes}."
+    elif all(category(sign) == "Zs" or sign in _JOINERS for sign in name):
+        yield "A name is not of blanks alone; leave it out to give none."
+
+
 def name_faults(names: tuple[str, ...], path: str) -> list[Fault]:
-    """Return what is wrong with display names; ``path`` has ``{}`` where the seat stands."""
+    """Return what is wrong with display names (R2.1); ``path`` has ``{}`` where the seat stands.
+
+    A name can be left empty. Whatever is written in one line is a name; characters that draw nothing, but can
+    put other text in another order or on another line, are refused.
+    """
     return [
-        Fault(path.format(seat), "R2.1", f"A name has at most {MAX_NAME_LENGTH} characters.")
+        Fault(path.format(seat), "R2.1", text)
         for seat, name in enumerate(names)
-        if len(name) > MAX_NAME_LENGTH
+        for text in _wrong_with_name(name)
     ]
 
 
@@ -91,11 +125,9 @@ def seed_faults(seed: str, field: str) -> list[Fault]:
 
 def check_request(players: int, options: Options, seed: str, names: tuple[str, ...]) -> None:
     """Raise `BadOptions` with all that is wrong with a game to be set up."""
-    faults = option_faults(options) + seed_faults(seed, "seed")
-    if not 1 <= players <= MAX_PLAYERS:
-        text = f"A game has 1 to {MAX_PLAYERS} players, not {players}."
-        faults.append(Fault("players", "R2.1", text))
-    elif names and len(names) != players:
+    count_faults = player_count_faults(players)
+    faults = option_faults(options) + seed_faults(seed, "seed") + count_faults
+    if not count_faults and names and len(names) != players:
         text = f"Give a name to each of the {players} players, or to none."
         faults.append(Fault("display_names", "R2.1", text))
     faults += name_faults(names, "display_names[{}]")

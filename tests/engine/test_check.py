@@ -8,9 +8,10 @@ import pytest
 
 from service.engine.cards import CARDS, NO_CARD
 from service.engine.check import check
+from service.engine.errors import Fault
 from service.engine.events import BonusSource, FishSource
 from service.engine.ocean import SITE_SLOTS, SLOTS_BY_NAME, ZONE_SLOTS
-from service.engine.setup import MAX_NAME_LENGTH, option_faults
+from service.engine.setup import MAX_NAME_LENGTH, name_faults, option_faults
 from service.engine.state import Benefits, Frame, GameState, Options, Pay
 from tests.choosers import TASTES, chooser
 from tests.games import Setup, moments
@@ -128,7 +129,7 @@ WRONG = {
     "the seat of a game that is over": Wrong(
         over, lambda state: setattr(state, "seat", 1 - state.first_player), "seat", "R9.1"
     ),
-    "a fish where it may not lie": Wrong(fresh, _misplaced, "players[0].ocean[B1].fish", "R5.3"),
+    "a fish where it may not lie": Wrong(fresh, _misplaced, "players[0].ocean[B1].fish", "R1.5"),
     "an egg on nothing": Wrong(fresh, _egg_on_nothing, "players[1].ocean[B1].egg", "R4.1"),
     "a fish used that is not there": Wrong(
         fresh, _used_where_nothing_is, "players[1].game_end_fish_used", "R9.1"
@@ -197,6 +198,52 @@ def test_a_name_may_be_as_long_as_the_limit(length: int, *, is_fine: bool) -> No
     state = states()[0].copy()
     state.names = ("x" * length, *state.names[1:])
     assert (check(state) == []) is is_fine
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Ann",
+        "Żółw",
+        "\u05e9\u05dc\u05d5\u05dd Bo",
+        "\u0645\u0631\u062d\u0628\u0627",
+        "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645",
+        "\u0915\u094d\u200d\u0937",
+        "\U0001f469\u200d\U0001f52c",
+        "\u2764\ufe0f",
+        "\u65e5\u672c\u3000\u8a9e",
+        "a\u00a0b",
+        "e\u0301",
+        " x ",
+        "",
+    ],
+)
+def test_whatever_is_written_in_one_line_is_a_name(name: str) -> None:
+    assert name_faults((name,), "names[{}]") == []
+
+
+@pytest.mark.parametrize(
+    "sign",
+    [
+        *("\0", "\t", "\n", "\r", "\x1b", "\x7f", "\x85", "\u2028", "\u2029", "\ud800"),
+        *("\u00ad", "\u061c", "\u200b", "\u200e", "\u200f", "\u2060", "\ufeff", "\U000e0041"),
+        *map(chr, (*range(0x202A, 0x202F), *range(0x2066, 0x206A))),
+    ],
+)
+def test_what_ends_lines_reorders_or_commands_is_no_part_of_a_name(sign: str) -> None:
+    code = f"U+{ord(sign):04X}"
+    text = f"A name has no control or formatting characters; this one has {code}."
+    assert name_faults(("", f"a{sign}b", sign), "names[{}]") == [
+        Fault("names[1]", "R2.1", text),
+        Fault("names[2]", "R2.1", text),
+    ]
+
+
+@pytest.mark.parametrize("name", [" ", "   ", "\u00a0", "\u3000 ", "\u200d", " \u200c"])
+def test_a_name_is_not_blank(name: str) -> None:
+    assert [fault.text for fault in name_faults((name,), "names[{}]")] == [
+        "A name is not of blanks alone; leave it out to give none."
+    ]
 
 
 @pytest.mark.parametrize(

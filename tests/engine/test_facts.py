@@ -56,6 +56,7 @@ from service.engine.cards import (
     cards_of,
     load,
 )
+from tests.marks import rule
 
 Facts = dict[str, Any]
 
@@ -169,19 +170,22 @@ def written(card: Card) -> Facts:
     return facts | given(**optional)
 
 
+@rule("R1.3")
 @pytest.mark.parametrize("facts", CARD_FACTS, ids=lambda facts: f"{facts['id']} {facts['name']}")
-def test_a_card_holds_all_its_facts(facts: Facts) -> None:  # R1.3
+def test_a_card_holds_all_its_facts(facts: Facts) -> None:
     assert written(CARDS[facts["id"]]) == facts
 
 
+@rule("R8.2", "R8.3")
 @pytest.mark.parametrize("facts", ACHIEVEMENT_FACTS, ids=lambda facts: str(facts["id"]))
-def test_an_achievement_holds_all_its_facts(facts: Facts) -> None:  # R8.2, R8.3
+def test_an_achievement_holds_all_its_facts(facts: Facts) -> None:
     names = ("id", "set", "week", "count", "per", "points", "provisional")
     assert {name: getattr(ACHIEVEMENTS[facts["id"]], name) for name in names} == facts
 
 
+@rule("R1.5")
 @pytest.mark.parametrize("facts", BOARD_FACTS["forage_fish"], ids=lambda facts: str(facts["name"]))
-def test_a_forage_fish_holds_all_its_facts(facts: Facts) -> None:  # R1.5
+def test_a_forage_fish_holds_all_its_facts(facts: Facts) -> None:
     fish = CARDS[facts["id"]]
     slot = FORAGE[fish.id]
     where = f"{SITES[slot // 6][0].upper()}{slot % 6 + 1}"
@@ -189,8 +193,9 @@ def test_a_forage_fish_holds_all_its_facts(facts: Facts) -> None:  # R1.5
     assert (fish.points, fish.tags, fish.site, fish.ability) == (0, (), None, None)
 
 
+@rule("R6.4", "RU04")
 @pytest.mark.parametrize(("site", "facts"), [*enumerate(BOARD_FACTS["bonuses"])], ids=SITES)
-def test_the_bonuses_hold_all_their_facts(site: int, facts: Facts) -> None:  # R6.4, RU04
+def test_the_bonuses_hold_all_their_facts(site: int, facts: Facts) -> None:
     stops = {"sunlight": 0, "twilight": 4, "midnight": 7, "deep": 10}
     benefits = {name: [*map(benefit, BONUSES[site, stop])] for name, stop in stops.items()}
     assert {"site": facts["site"]} == {"site": SITES[site]}
@@ -205,7 +210,8 @@ def test_nothing_is_there_that_the_files_do_not_have() -> None:
     assert len(BONUSES) == 12 + 3
 
 
-def test_each_reef_sells_its_own_coral_one_at_a_time() -> None:  # R11.2, RU15
+@rule("R11.2", "RU15")
+def test_each_reef_sells_its_own_coral_one_at_a_time() -> None:
     reef_stop = 5
     purchases = {place: effects for place, effects in BONUSES.items() if place[1] == reef_stop}
     assert purchases == {(site, reef_stop): (BuyCoral(site, 1),) for site in range(3)}
@@ -216,6 +222,7 @@ def test_each_reef_sells_its_own_coral_one_at_a_time() -> None:  # R11.2, RU15
     [
         ("cards.json", "99b0d273b2cec01f21df78a9217fc453e935caa049a8f78fa24752670ecf468d"),
         ("achievements.json", "b999195a09bd0f8e8de0efa7f73bd9459ce4a12c1e069a40b7ef22764d1e91ea"),
+        ("board.json", "f8cba9cddad905ae9a5727b80c37a334413c83918f902e7578db31326cbb5186"),
     ],
 )
 def test_the_facts_are_those_that_were_taken_over(name: str, pin: str) -> None:
@@ -223,6 +230,7 @@ def test_the_facts_are_those_that_were_taken_over(name: str, pin: str) -> None:
     assert hashlib.sha256(data).hexdigest() == pin
 
 
+@rule("R1.3")
 @pytest.mark.parametrize(
     ("set_", "deck", "ids"),
     [
@@ -232,12 +240,13 @@ def test_the_facts_are_those_that_were_taken_over(name: str, pin: str) -> None:
         ("sharks_and_reefs", "starter", range(211, 216)),
     ],
 )
-def test_the_decks_are_those_of_the_box(set_: str, deck: str, ids: range) -> None:  # R1.3
+def test_the_decks_are_those_of_the_box(set_: str, deck: str, ids: range) -> None:
     assert cards_of((set_,), deck) == tuple(ids)
 
 
+@rule("R5.3")
 @pytest.mark.parametrize("facts", CARD_FACTS, ids=lambda facts: str(facts["id"]))
-def test_the_slots_follow_from_zones_band_and_row(facts: Facts) -> None:  # R5.3
+def test_the_slots_follow_from_zones_band_and_row(facts: Facts) -> None:
     zones = ("sunlight", "sunlight", "sunlight", "twilight", "midnight", "midnight")
     slots = {
         site * 6 + row
@@ -250,22 +259,25 @@ def test_the_slots_follow_from_zones_band_and_row(facts: Facts) -> None:  # R5.3
     assert CARDS[facts["id"]].slots == sum(1 << slot for slot in slots)
 
 
+@rule("R1.4", "RU03")
 @pytest.mark.parametrize(
     ("length_cm", "size"), [(1, "small"), (49, "small"), (50, "medium"), (149, "medium"), (150, "large")]
 )
-def test_the_size_follows_from_the_length(length_cm: int, size: str) -> None:  # R1.4, RU03
+def test_the_size_follows_from_the_length(length_cm: int, size: str) -> None:
     assert SIZES[size_of(length_cm)] == size
 
 
+@rule("R7.3", "RU06")
 @pytest.mark.parametrize("id_", [41, 42, 68, 69])
-def test_the_slips_of_on_each_are_repaired(id_: int) -> None:  # R7.3, RU06
+def test_the_slips_of_on_each_are_repaired(id_: int) -> None:
     ability = CARDS[id_].ability
     assert ability is not None
     (effect,) = ability.effects
     assert isinstance(effect, LayEggEach)
 
 
-def test_what_is_not_confirmed_says_so() -> None:  # R8.3, RU12
+@rule("R8.3", "RU12")
+def test_what_is_not_confirmed_says_so() -> None:
     assert {one.set for one in ACHIEVEMENTS.values() if not one.provisional} == {"side_a"}
 
 

@@ -68,9 +68,9 @@ def test_a_cost_that_cannot_be_met(hand: tuple[int, ...], ocean: Ocean, move: st
     ("hand", "move", "sentence"),
     [
         ((95,), "play:95@B1", "Red Lionfish costs 1 card and your hand holds no other."),
-        ((44, 1, 3), "play:44@P6", "Faceless Cusk costs 3 cards and your hand holds only 2."),
+        ((44, 1, 3), "play:44@P6", "Faceless Cusk costs 3 cards and your hand holds only 2 others."),
         ((57,), "play:57@B5", "Great White Shark costs 2 young and your ocean holds only 1."),
-        ((119,), "play:119@B1", "Whale Shark costs 1 school and your ocean holds no such."),
+        ((119,), "play:119@B1", "Whale Shark costs 1 school and your ocean holds none."),
     ],
 )
 def test_a_refusal_says_what_is_missing(hand: tuple[int, ...], move: str, sentence: str) -> None:
@@ -445,8 +445,8 @@ def test_the_inner_card_resolves_completely_before_the_turn_goes_on() -> None:
         pytest.param("play:4@P1", "R5.2", id="nothing to consume"),
         pytest.param("play:25@P2", "R5.4", id="onto a longer fish"),
         pytest.param("play:119@P1", "R5.1", id="cannot be paid"),
-        pytest.param("play:12@P1", "R5.1", id="not in the hand"),
-        pytest.param("dive:blue", "R3.2", id="no dive"),
+        pytest.param("play:12@P1", "R5.7", id="not in the hand"),
+        pytest.param("dive:blue", "R3.1", id="no dive"),
     ],
 )
 def test_a_play_as_a_benefit_that_is_refused(move: str, rule_: str) -> None:
@@ -500,7 +500,7 @@ def test_a_free_play_waives_a_consume_cost() -> None:
         ("play:100@G4", "R5.3"),
         ("play:44@P5", "R5.8"),
         ("play:103@P5", "R5.4"),
-        ("play:127@B4", "R5.1"),
+        ("play:127@B4", "R5.7"),
     ],
     ids=["zone", "band", "filter", "longer fish", "not in the hand"],
 )

@@ -237,7 +237,7 @@ def test_an_egg_on_each_fish_of_a_place_a_size_or_a_tag(card: int, slot: str, ex
 @rule("R7.3", "RU05")
 def test_it_is_all_of_them_or_none() -> None:
     state = laying(6, "B3")
-    assert refused(state, "egg:B1") == "R3.2"
+    assert refused(state, "egg:B1") == "R7.3"
     assert ocean_of(play(state, "pass").me) == ocean_of(state.players[0])
 
 

@@ -72,11 +72,11 @@ def test_who_has_nothing_to_activate_is_not_asked() -> None:
     assert last_turn_taken(*oceans).state.is_over
 
 
-@rule("R9.1")
+@rule("R9.1", "R9.2")
 @pytest.mark.parametrize(
     ("move", "rule_"),
     [
-        pytest.param("activate:B1", "R9.1", id="an ability that gives points"),
+        pytest.param("activate:B1", "R9.2", id="an ability that gives points"),
         pytest.param("activate:B2", "R9.1", id="an ability of another trigger"),
         pytest.param("activate:B5", "R9.1", id="a forage fish"),
         pytest.param("activate:G6", "R9.1", id="no fish"),

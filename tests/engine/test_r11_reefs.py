@@ -193,7 +193,7 @@ def test_once_per_dive_and_again_in_the_next() -> None:
     state = dive_to(situation(oceans=[{"B5": "303 e", "G2": "301 e"}], reefs=()), "blue", "blue reef")
     state = play(state, "buy_coral:egg:B5").state
     assert deciding(state) == (0, "blue midnight")
-    assert refused(state, "buy_coral:egg:G2") == "R3.2"
+    assert refused(state, "buy_coral:egg:G2") == "R11.2"
     state = play(dive_to(settle(state).state, "blue", "blue reef"), "buy_coral:egg:G2").state
     assert state.players[0].reefs == [2, 0, 0]
 
@@ -251,10 +251,10 @@ def test_who_dives_buys_for_the_own_reef() -> None:
 @pytest.mark.parametrize(
     ("site", "move", "text"),
     [
-        ("blue", "buy_coral:young:P3", "The diver is at the blue reef, which has another price."),
-        ("blue", "buy_coral:egg:P4", "There is no such egg, young or card to pay with."),
-        ("purple", "buy_coral:young:B2", "There is no such egg, young or card to pay with."),
-        ("green", "buy_coral:card:95", "There is no such egg, young or card to pay with."),
+        ("blue", "buy_coral:young:P3", "The diver is at the blue reef, where a coral costs 1 egg."),
+        ("blue", "buy_coral:egg:P4", "There is no egg on P4 to pay with."),
+        ("purple", "buy_coral:young:B2", "There is no young on B2 to pay with."),
+        ("green", "buy_coral:card:95", "Red Lionfish is not in your hand."),
     ],
 )
 def test_a_refused_purchase_says_why(site: str, move: str, text: str) -> None:

@@ -178,12 +178,12 @@ def test_the_need_is_no_price() -> None:
         (
             (1, 1, 1),
             "play:197@P1",
-            "Stellate Puffer needs 2 coral in the slot's own reef, and the purple reef has 1.",
+            "Stellate Puffer needs at least 2 coral in the slot's own reef, and the purple reef has 1.",
         ),
         (
             (6, 6, 6),
             "play:171@B1",
-            "Longnose Hawkfish needs 2 green coral in the slot's own reef, and the blue reef has 6.",
+            "Longnose Hawkfish needs at least 2 green coral in the slot's own reef, and that of B1 is blue.",
         ),
     ],
 )
@@ -243,7 +243,7 @@ def test_a_play_with_coral_looks_at_the_slots_own_site() -> None:
     state = just_played(state, "182@B1").state
     assert {move.split("@")[1][0] for move in legal(state, "play:21@")} == {"P"}
     assert refused(state, "play:21@B2") == "R11.5"
-    text = "This play asks for 3 coral in the slot's own reef."
+    text = "This play asks for at least 3 coral in the slot's own reef, and the green reef has 2."
     assert why_not(state, parse_move("play:21@G6")) == ("R11.5", text)
 
 
@@ -290,7 +290,7 @@ def test_no_coral_in_the_site_where_the_fish_lies(slot: str, reefs: Reefs, *, is
         played = play(state, f"activate:{slot}").state
         assert {move.split("@")[1][0] for move in legal(played, "play:46@")} == {"B"}
     else:
-        assert refused(state, f"activate:{slot}") == "R3.3"
+        assert refused(state, f"activate:{slot}") == "R11.5"
 
 
 @rule("R11.5", "R9.1")

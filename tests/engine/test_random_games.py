@@ -10,12 +10,28 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
+from service.engine.rules import DecisionKind, decision, legal_moves
 from service.engine.setup import ACHIEVEMENT_WEEKS, tiles_of
-from service.engine.state import BASE_GAME, MAX_PLAYERS, SHARKS_AND_REEFS, BoardSide, Options
+from service.engine.state import (
+    BASE_GAME,
+    MAX_PLAYERS,
+    SHARKS_AND_REEFS,
+    BoardSide,
+    GameState,
+    Options,
+    Scattering,
+)
 from tests.choosers import TASTES, Choose, chooser, script
 from tests.corners import CORNERS, REEF_CORNERS
 from tests.games import Setup, moments
-from tests.invariants import INVARIANTS, THOROUGH, assert_holds, assert_whole
+from tests.invariants import (
+    INVARIANTS,
+    OF_EVERY_MOVE,
+    THOROUGH,
+    Invariant,
+    assert_holds,
+    assert_whole,
+)
 
 SEEDS = st.text(st.characters(min_codepoint=32, codec="utf-8"), min_size=1, max_size=64)
 REEFS = Options((SHARKS_AND_REEFS,))
@@ -44,14 +60,42 @@ long = settings(deadline=None, print_blob=True, suppress_health_check=[HealthChe
 
 THOROUGH_EVERY = 16
 
+Question = tuple[object, ...]
+"""What kind of decision is open: its kind, that of its source, what is to be done, and with what."""
+
+
+def question_of(state: GameState) -> Question:
+    question = decision(state)
+    if question is None:
+        return ()
+    verbs = frozenset(move.kind for move in legal_moves(state))
+    return question.kind, type(question.source), type(state.agenda[-1]), verbs
+
+
+def is_rare(state: GameState) -> bool:
+    """Return whether a state is of the end of the game, or a school is being scattered."""
+    question = decision(state)
+    is_end = question is None or question.kind is DecisionKind.GAME_END
+    return is_end or isinstance(state.agenda[-1], Scattering)
+
 
 def play(setup: Setup, choose: Choose, *, thorough_every: int = THOROUGH_EVERY) -> None:
-    """Play a game to its end, with every invariant at every state and the thorough ones at some."""
-    game = []
+    """Play a game to its end, with every invariant at every state and the thorough ones at some.
+
+    Every move that can be said is asked about where a kind of decision comes first, and where it is rare.
+    """
+    game, asked = [], set[Question]()
     for moment in moments(setup, choose):
         game.append(moment)
-        is_thorough = moment.state.version % thorough_every == 0
-        assert_holds(moment, INVARIANTS + THOROUGH if is_thorough else INVARIANTS)
+        question = question_of(moment.state)
+        more: tuple[Invariant, ...] = ()
+        if moment.state.version % thorough_every == 0:
+            more = THOROUGH
+        elif question not in asked or is_rare(moment.state):
+            more = OF_EVERY_MOVE
+        assert_holds(moment, INVARIANTS + more)
+        if more:
+            asked.add(question)
     assert_whole(game)
 
 

@@ -545,7 +545,7 @@ def test_s69_a_purple_dive_buys_one_coral_for_a_young() -> None:
     assert bought.me.reefs == [0, 4, 0]
     assert ocean_of(bought.me) == {"B1": "y", "B5": "303 e", "G2": "301 e"}
     assert deciding(bought.state) == (0, "purple deep")
-    assert refused(bought.state, "buy_coral:young:B1") == "R3.2"
+    assert refused(bought.state, "buy_coral:young:B1") == "R11.2"
     assert deciding(play(bought.state, "pass").state) == (1, "R3.1")
 
 
@@ -554,7 +554,7 @@ def test_s71_a_blue_dive_buys_no_coral_without_an_egg() -> None:
     state = situation(oceans=[{"P3": "2y"}, START_OCEAN], hands=[(12, 94)], reefs=())
     state = play(state, "dive:blue").state
     assert deciding(state) == (0, "blue midnight")
-    assert {refused(state, f"buy_coral:{price}") for price in ("egg:B5", "young:P3", "card:12")} == {"R3.2"}
+    assert {refused(state, f"buy_coral:{price}") for price in ("egg:B5", "young:P3", "card:12")} == {"R11.2"}
 
 
 @rule("R9.2", "R11.1")

@@ -12,13 +12,14 @@ from typing import Final, NamedTuple
 
 from service.engine.cards import CARDS
 from service.engine.digest import full_digest, public_digest
+from service.engine.event_texts import event_text
 from service.engine.events import Event, GameOver, WeekScored
 from service.engine.moves import Move, MoveKind
 from service.engine.ocean import SITES
 from service.engine.rules import RULES_VERSION, DecisionKind, decision
 from service.engine.scoring import ranks, score_sheet
 from service.engine.state import SHARKS_AND_REEFS, GameState, Options
-from service.engine.texts import ability_text, cost_text, event_text, player_text
+from service.engine.texts import ability_text, cost_text, player_text
 from tests.choosers import Choose, chooser, following
 from tests.games import Moment, Setup, moments
 from tests.table import ocean_of

@@ -163,12 +163,21 @@ def _add(name: str, *value: Value) -> Change:
     return lambda holder: getattr(holder, name).append(*value) if value else getattr(holder, name).add()
 
 
+def _flipped(value: bytes) -> Iterator[bytes]:
+    """Yield bytes of the same length, with another one at the start, in the middle and at the end."""
+    for place in sorted({0, len(value) // 2, len(value) - 1}) if value else ():
+        yield value[:place] + bytes([value[place] ^ 1]) + value[place + 1 :]
+
+
 def _alter_single(message: Value, field: FieldDescriptor) -> Iterator[Change]:
     name = field.name
     if field.has_presence and message.HasField(name):
         yield _clear(name)
     if field.message_type is None:
-        yield _set(name, _OTHER[field.cpp_type](getattr(message, name)))
+        value = getattr(message, name)
+        yield _set(name, _OTHER[field.cpp_type](value))
+        if isinstance(value, bytes):
+            yield from (_set(name, flipped) for flipped in _flipped(value))
     elif not message.HasField(name):
         yield lambda holder: getattr(holder, name).SetInParent()
 

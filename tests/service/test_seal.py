@@ -97,6 +97,15 @@ def test_a_sealed_state_altered_in_any_field_is_refused(message: pb.GameState, k
         assert refused.type is expected, what
 
 
+def test_bytes_are_altered_at_the_same_length_too() -> None:
+    for name in ("nonce", "ciphertext"):
+        was: bytes = getattr(MESSAGE.sealed, name)
+        made = [
+            getattr(altered.sealed, name) for what, altered in alterations(MESSAGE) if f".{name} " in what
+        ]
+        assert sum(len(now) == len(was) and now != was for now in made) == 3
+
+
 def test_these_states_have_every_kind_of_step_of_sharks_and_reefs() -> None:
     """Which are therefore altered field by field."""
     steps = {step.WhichOneof("step") for message in MESSAGES.values() for step in message.agenda}

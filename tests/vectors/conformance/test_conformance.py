@@ -24,6 +24,7 @@ NOT_SHOWN = {
     "ERROR_REASON_DRAINING",
     "ERROR_REASON_NOT_OFFERED",  # a server that hosts no games
     "ERROR_REASON_STORE_UNAVAILABLE",  # a matter of the store
+    "ERROR_REASON_INTERNAL",  # a fault of the service: no request is to bring one about
     "ERROR_REASON_STALE_VERSION",  # a hosted game is needed, whose id and tokens are random
     "ERROR_REASON_VERSION_LOST",
     "ERROR_REASON_NOT_YOUR_SEAT",
