@@ -1,5 +1,7 @@
 """What tests play against: a server that answers whatever a test wants, and the real service."""
 
+import json
+import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeAlias
@@ -13,6 +15,7 @@ from grpc_health.v1.health_pb2_grpc import add_HealthServicer_to_server
 
 from finspan import LocalService, serving
 from finspan.calls import SERVICE
+from finspan.channels import CHANNEL_OPTIONS, SERVICE_CONFIG
 
 Answer: TypeAlias = Callable[[str, bytes, grpc.ServicerContext], Message]
 
@@ -37,15 +40,12 @@ class StubServer(grpc.GenericRpcHandler):
             response_serializer=lambda reply: reply.SerializeToString(),
         )
 
-    def start(self, credentials: grpc.ServerCredentials | None = None) -> grpc.Server:
+    def start(self, credentials: grpc.ServerCredentials | None = None, port: int = 0) -> grpc.Server:
         server = grpc.server(ThreadPoolExecutor(4))
         server.add_generic_rpc_handlers((self,))
         add_HealthServicer_to_server(self.health, server)
-        port = (
-            server.add_secure_port("localhost:0", credentials)
-            if credentials
-            else server.add_insecure_port("localhost:0")
-        )
+        where = f"localhost:{port}"
+        port = server.add_secure_port(where, credentials) if credentials else server.add_insecure_port(where)
         self.address = f"localhost:{port}"
         server.start()
         return server
@@ -57,6 +57,14 @@ def stub_server() -> Iterator[StubServer]:
     server = stub.start()
     yield stub
     server.stop(None).wait()
+
+
+@pytest.fixture
+def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let clients try again as often as ever, but after hundredths of a second."""
+    config = re.sub(r'Backoff": "[\d.]+s"', 'Backoff": "0.01s"', json.dumps(SERVICE_CONFIG))
+    options = dict(CHANNEL_OPTIONS) | {"grpc.service_config": config}
+    monkeypatch.setattr("finspan.client.CHANNEL_OPTIONS", tuple(options.items()))
 
 
 @pytest.fixture(scope="session")

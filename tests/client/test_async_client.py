@@ -2,7 +2,7 @@
 
 import asyncio
 from threading import Timer
-from time import monotonic
+from time import monotonic, sleep
 
 import grpc
 import pytest
@@ -32,15 +32,15 @@ async def test_a_call_reaches_its_method_with_its_request(stub_server: StubServe
     assert seen == [("Score", v1.ScoreRequest(state=state).SerializeToString())]
 
 
-async def test_an_unavailable_server_is_tried_again(stub_server: StubServer) -> None:
+async def test_an_unavailable_server_is_tried_again(hasty: None, stub_server: StubServer) -> None:
     made, stub_server.answer = failing(2, grpc.StatusCode.UNAVAILABLE)
     async with AsyncClient(stub_server.address) as client:
         assert await client.get_catalog() == CATALOG
     assert len(made) == 3
 
 
-@pytest.mark.parametrize(("code", "calls"), [("UNAVAILABLE", 4), ("INTERNAL", 1), ("RESOURCE_EXHAUSTED", 1)])
-async def test_in_the_end_a_call_fails(stub_server: StubServer, code: str, calls: int) -> None:
+@pytest.mark.parametrize(("code", "calls"), [("UNAVAILABLE", 5), ("INTERNAL", 1), ("RESOURCE_EXHAUSTED", 1)])
+async def test_in_the_end_a_call_fails(hasty: None, stub_server: StubServer, code: str, calls: int) -> None:
     made, stub_server.answer = failing(99, grpc.StatusCode[code])
     async with AsyncClient(stub_server.address) as client:
         with pytest.raises(finspan.FinspanError, match="Not yet") as caught:
@@ -87,10 +87,45 @@ async def test_waiting_lasts_until_the_server_serves(stub_server: StubServer) ->
         assert monotonic() - start > 0.2
 
 
-async def test_waiting_for_nobody_ends() -> None:
+async def test_waiting_for_nobody_ends_and_says_why() -> None:
     async with AsyncClient("localhost:1") as client:
-        with pytest.raises(finspan.DeadlineExceeded):
+        with pytest.raises(finspan.Unavailable, match="Connection refused"):
             await client.wait_until_ready(0.3)
+
+
+async def test_waiting_for_a_server_that_does_not_serve_ends(stub_server: StubServer) -> None:
+    stub_server.health.set(SERVICE, HealthCheckResponse.NOT_SERVING)
+    async with AsyncClient(stub_server.address) as client:
+        with pytest.raises(finspan.DeadlineExceeded, match="does not serve"):
+            await client.wait_until_ready(0.3)
+
+
+async def test_no_server_at_all_is_unavailable_and_says_why() -> None:
+    async with AsyncClient("localhost:1", timeout=0.2) as client:
+        for call in (client.get_catalog, client.host_game):
+            with pytest.raises(finspan.Unavailable, match="Connection refused"):
+                await call()
+
+
+async def test_a_call_that_takes_longer_fails(stub_server: StubServer) -> None:
+    def answer(_method: str, _request: bytes, context: grpc.ServicerContext) -> Message:
+        while context.is_active():
+            sleep(0.01)
+        return CATALOG
+
+    stub_server.answer = answer
+    async with AsyncClient(stub_server.address, timeout=0.2) as client:
+        with pytest.raises(finspan.DeadlineExceeded):
+            await client.get_catalog()
+
+
+async def test_a_closed_client_says_so() -> None:
+    client = AsyncClient("localhost:1")
+    twin = client.with_timeout(1)
+    await client.close()
+    for call in (client.get_catalog, client.host_game, client.wait_until_ready, twin.get_catalog):
+        with pytest.raises(finspan.ClientClosed, match="closed"):
+            await call()
 
 
 async def test_tls() -> None:
@@ -100,8 +135,9 @@ async def test_tls() -> None:
     server = stub.start(grpc.ssl_server_credentials([(key, chain)]))
     trusted = grpc.ssl_channel_credentials(chain)
     try:
-        async with AsyncClient(stub.address, credentials=trusted) as client:
-            assert await client.get_catalog() == CATALOG
+        for address in (stub.address, f"https://{stub.address}"):
+            async with AsyncClient(address, credentials=trusted) as client:
+                assert await client.get_catalog() == CATALOG
     finally:
         server.stop(None).wait()
 

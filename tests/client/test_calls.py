@@ -187,6 +187,38 @@ def test_arguments_become_the_request(name: str) -> None:
     assert call.request == request
 
 
+WRONG: dict[str, tuple[str, Callable[..., Call[Any]], dict[str, Any]]] = {
+    "a side": ("side: 'z' is none of 'a', 'b'", calls.new_game, {"side": "z"}),
+    "a side in capitals": ("side: 'A' is none of", calls.host_game, {"side": "A"}),
+    "a form": ("form: 'hosted' is none of 'sealed', 'open'", calls.new_game, {"form": "hosted"}),
+    "a form of a hosted game": ("'hosted', 'open'", calls.get_game, {"game_id": "g", "form": "sealed"}),
+    "an expansion": ("'no_such' is none of 'sharks_and_reefs'", calls.new_game, {"expansions": ["no-such"]}),
+    "a scope": ("'play', 'watch', 'admin'", calls.issue_seat_token, {"game_id": "g", "scope": "all"}),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_word_that_is_none_is_refused_with_those_that_are(name: str) -> None:
+    says, build, arguments = WRONG[name]
+    with pytest.raises(ValueError, match=says):
+        build(**arguments)
+
+
+@pytest.mark.parametrize("option", ["expansions", "tiles", "names"])
+def test_one_text_is_no_list_of_them(option: str) -> None:
+    builders: list[Callable[..., Call[Any]]] = [calls.new_game, calls.host_game]
+    for build in builders:
+        with pytest.raises(TypeError, match=rf"{option}: .* \['sharks_and_reefs'\]"):
+            build(**{option: "sharks_and_reefs"})
+    with pytest.raises(TypeError, match="names: "):
+        calls.fork_game("g", names="Ada")
+
+
+def test_an_expansion_may_be_spelled_as_on_the_command_line() -> None:
+    same = calls.new_game(expansions=["sharks-and-reefs"]), calls.new_game(expansions=["sharks_and_reefs"])
+    assert same[0].request == same[1].request
+
+
 def test_every_rpc_of_the_contract_has_its_call() -> None:
     methods = v1.DESCRIPTOR.services_by_name["FinspanService"].methods_by_name
     assert set(METHODS) == set(methods)

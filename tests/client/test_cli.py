@@ -1,6 +1,7 @@
 """The command `finspan`: what it runs, and how it ends when something is missing."""
 
 import re
+import shlex
 import sys
 from collections.abc import Iterator
 from importlib.metadata import version
@@ -10,7 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 from google.protobuf.message import Message
 
-from finspan import Record, calls, cli, reaching, serving
+from finspan import Record, calls, cli, reaching, running, screen, serving
 from finspan.v1 import finspan_pb2 as v1
 from tests.client.conftest import StubServer
 from tests.client.messages import DivesOnly
@@ -199,22 +200,8 @@ def test_games_that_come_out_otherwise_are_named(match_file: Path) -> None:
     match_file.write_text("\n".join(lines))
     result = finspan("replay", str(match_file), "--local")
     assert result.exit_code == 1
-    assert result.output.startswith("Game 2, seed m-1: The digest is ")
+    assert result.output.startswith(f"{match_file}, game 2, seed m-1: The digest is ")
     assert "3 of 4 games came out as recorded" in result.output
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("", "Error: There is no such game: the file has 0."),
-        ("nonsense", "Error: line 1: no record of a game: Expecting value"),
-    ],
-)
-def test_a_file_without_games_is_refused(tmp_path: Path, text: str, said: str) -> None:
-    (tmp_path / "file").write_text(text)
-    result = finspan("replay", str(tmp_path / "file"), "--local")
-    assert result.exit_code == 1
-    assert said in result.output
 
 
 def test_an_interrupted_match_shows_what_it_has(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -222,7 +209,7 @@ def test_an_interrupted_match_shows_what_it_has(monkeypatch: pytest.MonkeyPatch)
         yield record("A", 3)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(cli, "play_match", interrupted)
+    monkeypatch.setattr(running, "play_games", interrupted)
     result = finspan("match", "--games", "7", "--seed", "m", "--local", "--bots", "greedy")
     assert result.output.startswith("1 of 7 games, seed m ")
     assert result.exit_code == 1
@@ -240,15 +227,82 @@ def test_a_bot_that_plays_what_is_not_legal_is_named(tmp_path: Path, monkeypatch
     monkeypatch.chdir(tmp_path)
     result = finspan("match", "--bots", "bad_bots:Bad,greedy", "--local")
     assert result.exit_code == 1
-    assert (
-        "Error: draw: It is a turn: play a fish or dive. (R3.1)\nBad had to choose in seat " in result.output
-    )
+    assert "It is a turn: play a fish or dive. (R3.1)\nBad had to choose in seat " in result.output
 
 
-def test_too_many_bots_are_refused() -> None:
-    result = finspan("match", "--bots", ",".join(["random"] * 6), "--local")
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["match", "--bots", ",".join(["random"] * 6)], "--bots: 1 to 5 bots."),
+        (["match", "--bots", ""], "--bots: 1 to 5 bots."),
+        (["match", "--bots", " , "], "--bots: 1 to 5 bots."),
+        (["play", "--bots", ",".join(["random"] * 5)], "--bots: 4 bots at most."),
+        (["play", "--seat", "5"], "--seat 5: with 1 bots there are 2 seats."),
+        (["play", "--seat", "2", "--bots", ""], "--seat 2: with 0 bots there are 1 seats."),
+    ],
+)
+def test_a_table_that_cannot_be_is_refused(arguments: list[str], said: str) -> None:
+    result = finspan(*arguments, "--local")
+    assert result.exit_code == 2
+    assert result.output.endswith(f"Error: {said}\n")
+
+
+@pytest.mark.parametrize("command", ["demo", "match", "match --jobs 2", "play"])
+def test_certificates_are_for_servers(tmp_path: Path, command: str) -> None:
+    (tmp_path / "ca.pem").touch()
+    result = finspan(*command.split(), "--local", "--ca-file", str(tmp_path / "ca.pem"))
+    assert result.exit_code == 2
+    assert "--local and --ca-file exclude each other" in result.output
+
+
+def test_all_bots_have_every_seat_as_often() -> None:
+    result = finspan("match", "--bots", "random,random,random", "--games", "1", "--seed", "m", "--local")
+    assert result.exit_code == 0, result.output
+    assert result.stderr == "3 games instead of 1: each seed with everybody in every seat.\n"
+    assert result.stdout.startswith("3 of 3 games, seed m ")
+    assert "instead" not in finspan("match", "--games", "2", "--local").output
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_match_that_fails_shows_what_it_has(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, jobs: str
+) -> None:
+    (tmp_path / "late_bots.py").write_text(LATE)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    arguments = ["--bots", "random,late_bots:Late", "--games", "2", "--seed", "m", "--local", "--jobs", jobs]
+    result = finspan("match", *arguments, "--out", "games.jsonl")
     assert result.exit_code == 1
-    assert result.output.startswith("Error: players: ")
+    assert result.stdout.startswith("1 of 2 games, seed m ")
+    assert "│ Total " in result.stdout
+    assert result.stderr.startswith("Error: None is no move; return one of game.legal_moves.\nLate had to ")
+    assert len((tmp_path / "games.jsonl").read_text().splitlines()) == 1
+
+
+LATE = """
+class Late:
+    def choose(self, game):
+        return None if game.state.players[0].display_name == "Late" else game.legal_moves[0]
+"""
+
+
+def test_the_help_of_each_command_stands_in_a_line() -> None:
+    said = finspan("--help").output.partition("Commands:")[2]
+    assert "..." not in said
+    assert len(said.split("\n  ")) == 1 + len(cli.main.commands)
+
+
+@pytest.mark.parametrize("command", ["demo --quiet", "play"])
+@pytest.mark.parametrize(("width", "said"), [(79, True), (80, False)])
+def test_a_narrow_terminal_is_told_at_the_start(
+    monkeypatch: pytest.MonkeyPatch,
+    command: str,
+    width: int,
+    said: bool,  # noqa: FBT001  a table's column
+) -> None:
+    monkeypatch.setattr(screen, "WIDTH", width)
+    result = finspan(*command.split(), "--local")
+    assert result.output.startswith("The tables need 80 columns, and there are 79 here: ") == said
 
 
 def test_a_whole_game_is_played_and_recorded(tmp_path: Path) -> None:
@@ -269,11 +323,41 @@ def test_who_leaves_is_told_how_to_play_on(tmp_path: Path, said: str) -> None:
     arguments = ["play", "--seed", "p", "--local", "--out", str(out)]
     result = CliRunner().invoke(cli.main, arguments, input=said)
     assert result.exit_code == 0
-    assert result.output.endswith("\nYou have left the game. The same one again: --seed p\n")
+    again = result.output.splitlines()[-1]
+    assert result.output.endswith(f"\nYou have left the game. The same one again:\n{again}\n")
+    assert again.startswith("  finspan play --bots greedy --name ")
+    assert "--seed p " in again
     assert not out.exists()
 
 
 def test_who_leaves_is_told_all_options_of_the_game() -> None:
-    options = ["--seed", "p", "--side", "b", *REEFS]
-    result = CliRunner().invoke(cli.main, ["play", "--local", *options], input="quit\n")
-    assert result.output.endswith(f"The same one again: {' '.join(options)}\n")
+    options = [
+        "--bots",
+        "random,greedy",
+        "--name",
+        "Ada L.",
+        "--seat",
+        "3",
+        "--seed",
+        "it's p",
+        "--side",
+        "b",
+    ]
+    options += REEFS
+    result = CliRunner().invoke(cli.main, ["play", *options, "--local"], input="quit\n")
+    command = shlex.split(result.output.splitlines()[-1])
+    assert command == ["finspan", "play", *options, "--local"]
+    again = CliRunner().invoke(cli.main, command[1:], input="quit\n")
+    assert again.output == result.output
+
+
+def test_who_leaves_is_told_what_was_not_given_either(real_server: str, tmp_path: Path) -> None:
+    options = ["--bots", "", "--address", real_server, "--out", str(tmp_path / "my games")]
+    environment = {"FINSPAN_TOKEN": "secret"}
+    result = CliRunner().invoke(cli.main, ["play", *options], input="quit\n", env=environment)
+    again = result.output.splitlines()[-1]
+    assert re.search(
+        r"finspan play --bots '' --name \S+ --seat 1 --seed [0-9a-f]{8} --side a --address ", again
+    )
+    assert again.endswith(f"--out '{tmp_path / 'my games'}'")
+    assert "secret" not in result.output

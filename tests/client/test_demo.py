@@ -3,11 +3,12 @@
 from io import StringIO
 
 import pytest
+from rich.cells import cell_len
 from rich.console import Console
 
-from finspan import GreedyBot, RandomBot
+from finspan import GreedyBot, RandomBot, Setup, play
 from finspan.demo import demo_bots, play_demo
-from finspan.narrator import Every
+from finspan.narrator import Every, Narrator
 from tests.client.messages import DivesOnly
 
 
@@ -43,6 +44,17 @@ def test_a_whole_game_is_told() -> None:
     assert text.count("Final score") == 1
     assert "Winner: Random 2" in text
     assert text.endswith("8 moves, digest d8")
+
+
+@pytest.mark.parametrize("name", ["Nebuchadnezzar", "Ada 2 of the long names", "日本海の大きなさかな"])
+def test_headings_never_touch_what_is_told(name: str) -> None:
+    console = Console(file=StringIO(), width=100, force_terminal=False)
+    setup = Setup("s", (name, "Bob"))
+    with console.capture() as capture:
+        Narrator(console).tell(setup, play(setup.begin(DivesOnly()), [GreedyBot(), GreedyBot()]))
+    lines = [line for line in capture.get().splitlines() if "Dive in the" in line]
+    assert lines[0].startswith(f"1.1 {name} Dive in the")
+    assert len({cell_len(line.partition("Dive in")[0]) for line in lines}) == 1
 
 
 @pytest.mark.parametrize(("every", "oceans"), [("week", 8), ("turn", 16), ("move", 16)])

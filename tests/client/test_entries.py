@@ -6,8 +6,10 @@ from textwrap import dedent
 
 import pytest
 
-from finspan import Game, GreedyBot, LocalService, RandomBot, play
-from finspan.entries import Awaiting, BadBot, entered
+from finspan import Game, GreedyBot, LocalService, NotAMove, RandomBot, play
+from finspan.bots import AsyncBot, Bot
+from finspan.entries import BadBot, entered
+from finspan.playing import Awaiting
 from tests.client.messages import DivesOnly
 
 MODULE = """
@@ -20,6 +22,22 @@ MODULE = """
     class Seeded(First):
         def __init__(self, seed):
             self.seed = seed
+
+    class Typed:
+        def choose(self, game):
+            return self.later(game)
+        async def later(self, game):
+            return (await game.samples())[0].legal_moves[-1].id
+
+    class Waiting(Typed):
+        log = []
+        async def __aenter__(self):
+            self.loop = asyncio.get_running_loop()
+            self.log.append("entered")
+            return self
+        async def __aexit__(self, kind, *_):
+            assert self.loop is asyncio.get_running_loop()
+            self.log.append("left" if kind is None else f"left by {kind.__name__}")
 
     class Closing(First):
         log = []
@@ -38,6 +56,10 @@ MODULE = """
             samples = await game.samples()
             return samples[0].legal_moves[0].id
 
+    class Gives:
+        def choose(self, game):
+            pass
+
     class NoBot:
         pass
 
@@ -54,6 +76,12 @@ def my_bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", list(sys.path))
     monkeypatch.delitem(sys.modules, "my_bots", raising=False)
+
+
+def own(bot: Bot) -> Bot | AsyncBot:
+    """Return a bot of somebody's own as it was made."""
+    assert isinstance(bot, Awaiting)
+    return bot.bot
 
 
 def test_bots_that_come_with_the_client() -> None:
@@ -83,24 +111,57 @@ def test_a_long_name_is_cut_so_that_it_is_a_display_name(tmp_path: Path) -> None
 
 def test_who_takes_a_seed_gets_one_of_its_own() -> None:
     with entered(["my_bots:Seeded", "my_bots:Seeded"], seed="s") as bots:
-        assert [vars(bot)["seed"] for bot in bots.values()] == ["s 1", "s 2"]
+        assert [vars(own(bot))["seed"] for bot in bots.values()] == ["s 1", "s 2"]
 
 
 def test_what_can_be_entered_is_left_at_the_end() -> None:
     with entered(["my_bots:Closing"], seed="s") as bots:
-        log: list[str] = vars(type(bots["Closing"]))["log"]
+        log: list[str] = vars(type(own(bots["Closing"])))["log"]
         assert log == ["entered"]
     assert log == ["entered", "left"]
 
 
 def test_a_bot_for_asyncio_plays_among_the_others(local: LocalService) -> None:
     with entered(["my_bots:Later", "greedy"], seed="s") as bots:
-        later = bots["Later"]
-        assert isinstance(later, Awaiting)
         moves = play(Game.new(local, seed="s"), list(bots.values()))
         for _ in range(4):
             next(moves)
-        assert len(vars(later._bot)["loops"]) == 1
+        assert len(vars(own(bots["Later"]))["loops"]) == 1
+
+
+def test_a_bot_whose_answers_are_to_be_awaited_is_one_for_asyncio(local: LocalService) -> None:
+    with entered(["my_bots:Typed", "my_bots:Typed"], seed="s") as bots:
+        moves = play(Game.new(local, seed="s"), list(bots.values()))
+        first = next(moves)
+        assert first.move == first.before.legal_moves[-1]
+        assert next(moves).before.moves == (first.move.id,)
+
+
+def test_what_asyncio_code_can_enter_is_left_at_the_end(local: LocalService) -> None:
+    with entered(["my_bots:Waiting"], seed="s") as bots:
+        log: list[str] = vars(type(own(bots["Waiting"])))["log"]
+        assert log == ["entered"]
+        next(play(Game.new(local, 1, seed="s"), list(bots.values())))
+    assert log == ["entered", "left"]
+
+
+def test_it_is_told_why_it_is_left() -> None:
+    log: list[str] = []
+
+    def fail() -> None:
+        with entered(["my_bots:Waiting"], seed="s") as bots:
+            type(own(bots["Waiting"])).log = log  # type: ignore[union-attr]  # the class is in a text
+            raise KeyError
+
+    with pytest.raises(KeyError):
+        fail()
+    assert log == ["left by KeyError"]
+
+
+def test_ones_own_bot_is_blamed_by_its_name(local: LocalService) -> None:
+    with entered(["my_bots:Gives"], seed="s") as bots, pytest.raises(NotAMove) as caught:
+        next(play(Game.new(local, 1, seed="s"), list(bots.values())))
+    assert caught.value.__notes__[0].startswith("Gives had to choose in seat 0 of ")
 
 
 @pytest.mark.parametrize(

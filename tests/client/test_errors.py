@@ -43,6 +43,7 @@ REASONS: Mapping[str, tuple[Code, type[finspan.FinspanError]]] = {
     "NOT_YOUR_SEAT": (Code.PERMISSION_DENIED, finspan.NotYourSeat),
     "NOT_ALLOWED": (Code.PERMISSION_DENIED, finspan.NotAllowed),
     "STORE_UNAVAILABLE": (Code.UNAVAILABLE, finspan.StoreUnavailable),
+    "INTERNAL": (Code.INTERNAL, finspan.FinspanError),
 }
 CODES: Mapping[Code, type[finspan.FinspanError]] = {
     Code.INVALID_ARGUMENT: finspan.BadRequest,

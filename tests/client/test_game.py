@@ -1,7 +1,7 @@
 """A game as a value: looked at, played on, gone back in; blocking and for asyncio alike."""
 
 from collections.abc import Callable
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any
 
 import pytest
@@ -126,6 +126,15 @@ def test_the_score_as_it_stands(game: Game, over: Game) -> None:
     assert [player.eggs for player in game.score().players] == [2, 2]
     assert not game.score().over
     assert over.score().winners
+
+
+def test_when_the_game_is_over_the_seat_is_that_of_the_state(over: Game) -> None:
+    for seat in (0, 1):
+        state = v1.GameState()
+        state.CopyFrom(over.state)
+        state.seat = seat
+        ended = replace(over, state=state)
+        assert (ended.seat, ended.player) == (seat, state.players[seat])
 
 
 def test_a_game_that_is_over(over: Game) -> None:

@@ -26,7 +26,9 @@ def opening(service: Service) -> v1.GameState:
 
 
 ANSWERED: dict[str, Ask] = {
-    "an open game": lambda service: service.new_game(3, seed="s", side="b", names="ABC", form="open"),
+    "an open game": lambda service: service.new_game(
+        3, seed="s", side="b", names=["A", "B", "C"], form="open"
+    ),
     "a game with reefs": lambda service: service.new_game(
         2, seed="s", expansions=["sharks_and_reefs"], form="open"
     ),

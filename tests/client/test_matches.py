@@ -1,11 +1,13 @@
 """Matches: who sits where with which cards, and what the results say."""
 
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
 import finspan
 from finspan import LocalService, Record, Setup, play_match, schedule, standings
+from finspan.matches import whole
 from finspan.tables import results_table
 from tests.client.test_tables import drawn
 
@@ -24,6 +26,21 @@ def test_any_number_of_games_can_be_played(players: int, games: int) -> None:
     assert len(setups) == games
     assert {len(setup.names) for setup in setups} == {players}
     assert {setup.side for setup in setups} == {"b"}
+
+
+def test_a_match_of_nobody_is_refused_at_once() -> None:
+    with pytest.raises(ValueError, match="A match needs somebody who plays"):
+        schedule([], 3, seed="s")
+
+
+@pytest.mark.parametrize(("games", "players", "all_games"), [(1, 1, 1), (20, 2, 20), (20, 3, 21), (1, 5, 5)])
+def test_a_whole_match_has_everybody_in_every_seat(games: int, players: int, all_games: int) -> None:
+    assert whole(games, players) == all_games
+    names = "ABCDE"[:players]
+    setups = schedule(names, all_games, seed="s")
+    seatings = Counter((setup.seed, name, seat) for setup in setups for seat, name in enumerate(setup.names))
+    assert set(seatings.values()) == {1}
+    assert len(seatings) == all_games * players
 
 
 def test_a_match_is_played_with_its_expansions(local: LocalService) -> None:
@@ -87,6 +104,17 @@ def test_the_standard_error_is_that_of_the_mean() -> None:
     assert table["A"].standard_error == pytest.approx(10)
     assert table["B"].standard_error == pytest.approx(5.7735, abs=1e-4)
     assert standings(RECORDS[:1])["A"].standard_error == 0
+
+
+def test_games_with_and_without_reefs_make_one_table() -> None:
+    with_reefs = record("AB", 12, 8)
+    scores = tuple({**score, "coral": 6, "full_reefs": 3} for score in with_reefs.scores)
+    table = standings([replace(with_reefs, scores=scores), record("AB", 10, 20)])
+    assert [table["A"].mean(category) for category in ("coral", "full_reefs", "total")] == [3, 1.5, 11]
+    text = drawn(results_table(table))
+    assert "│ Coral              │  3.0 │  3.0 │" in text
+    with pytest.raises(KeyError):
+        table["A"].mean("corals")
 
 
 def test_no_games_have_no_standings() -> None:

@@ -89,6 +89,28 @@ def test_who_chose_what_is_not_legal_is_told(local: LocalService, said: str, err
     assert caught.value.__notes__ == [f"Says had to choose in seat {game.seat} of {game!r}."]
 
 
+NONSENSE = {
+    "nothing": (None, "None is no move; return one of game.legal_moves."),
+    "a number": (0, "0 is no move; return one of game.legal_moves."),
+    "all moves": (("dive:blue",), "('dive:blue',) is no move; return one of game.legal_moves."),
+    "another message": (v1.Dive(), " is no move; return one of game.legal_moves."),
+}
+
+
+@pytest.mark.parametrize("name", NONSENSE)
+async def test_what_is_no_move_at_all_is_named(local: LocalService, name: str) -> None:
+    said, text = NONSENSE[name]
+    bot = Says(cast("AnyMove", said))
+    with pytest.raises(finspan.NotAMove) as caught:
+        next(play(Game.new(local, 1, seed="s"), [bot]))
+    assert str(caught.value).endswith(text)
+    assert caught.value.__notes__[0].startswith("Says had to choose in seat 0 of ")
+    game = await AsyncGame.new(ThreadedService(local), 1, seed="s")
+    with pytest.raises(finspan.NotAMove) as caught:
+        await anext(play_async(game, [bot]))
+    assert str(caught.value).endswith(text)
+
+
 def test_a_bot_that_fails_is_named() -> None:
     with pytest.raises(AttributeError) as caught:
         list(play(dives_only(), [cast("finspan.Bot", object())]))

@@ -97,10 +97,27 @@ def test_a_person_plays_and_leaves_no_server_behind(key: str) -> None:
         shown.type("dive:purple\n")
         assert "the Twilight bonus of the purple site" in shown.prompts()
         shown.type(key)
-        shown.says("You have left the game. The same one again: --seed t1")
+        shown.says("You have left the game. The same one again:")
+        shown.says("finspan play --bots greedy --name Ada --seat 1 --seed t1 --side a")
         assert shown.process.wait(SECONDS) == 0
         assert len(servers) == 1
         assert not Path(f"/proc/{servers[0]}").exists()
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="finds the processes in /proc")
+def test_a_match_in_processes_is_left_clean() -> None:
+    with terminal("match", "--games", "9000", "--seed", "t1", "--jobs", "2", "--local") as shown:
+        shown.says(" 2/9000")
+        processes = children(shown.process.pid)
+        shown.type("\x03")
+        shown.says(" of 9000 games, seed t1")
+        assert "Traceback" not in shown.says("Standard error")
+        assert shown.process.wait(SECONDS) == 1
+        end = monotonic() + SECONDS
+        while any(Path(f"/proc/{process}").exists() for process in processes):
+            assert monotonic() < end
+            sleep(0.05)
+        assert len(processes) > 2
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="finds the server's process in /proc")

@@ -10,6 +10,7 @@ from time import sleep
 import pytest
 
 from finspan import serving
+from service.engine.rules import RULES_VERSION
 
 SERVES = """
     import json, signal, sys, time
@@ -150,3 +151,80 @@ def test_the_service_is_installed_here_and_elsewhere_not(monkeypatch: pytest.Mon
     assert not serving.is_service_installed()
     monkeypatch.setattr(serving, "SERVER_MODULE", "finspan.server")
     assert not serving.is_service_installed()
+
+
+# Something else that has the name of the service's package.
+
+STRANGERS = {
+    "a module": "service.py",
+    "a package": "service/__init__.py",
+    "a folder": "service/notes.py",
+    "a package with a server": "service/server.py",
+}
+each_stranger = pytest.mark.parametrize("file", STRANGERS.values(), ids=STRANGERS)
+
+
+@pytest.fixture
+def stranger(tmp_path: Path, file: str) -> Path:
+    """Return a directory in which something of somebody's own has that name."""
+    path = tmp_path / file
+    path.parent.mkdir(exist_ok=True)
+    path.write_text("raise SystemExit('imported')\n")
+    return tmp_path
+
+
+def said(directory: Path, program: str) -> str:
+    """Return what a program says that begins in a directory, which Python then looks into first."""
+    command = [sys.executable, "-c", dedent(program)]
+    result = subprocess.run(command, cwd=directory, capture_output=True, text=True, check=False)  # noqa: S603  ours
+    return result.stdout + result.stderr
+
+
+@each_stranger
+def test_a_module_of_ones_own_is_not_in_the_way_of_a_server(stranger: Path) -> None:
+    program = """
+        import finspan
+        from finspan import serving
+        with serving.server() as address, finspan.Client(address) as client:
+            print(client.get_catalog().rules_version)
+    """
+    assert said(stranger, program) == f"{RULES_VERSION}\n"
+
+
+@each_stranger
+def test_a_module_of_ones_own_is_not_taken_for_the_service(stranger: Path, file: str) -> None:
+    last = said(stranger, "import finspan; finspan.LocalService()").splitlines()[-1]
+    assert last.startswith("finspan.serving.ServiceNotInstalled: The service is not installed here.")
+    assert last.endswith(f"is something else: {stranger / named(file)}. Rename that.")
+
+
+def named(file: str) -> str:
+    """Return what Python finds: a file, or a folder that is no package of its own."""
+    return file if file in {"service.py", "service/__init__.py"} else "service"
+
+
+def test_a_service_that_lacks_what_it_needs_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serving, "LOCAL_MODULE", "service.no_such_module")
+    with pytest.raises(serving.ServiceNotInstalled, match=r"cannot be imported: .*no_such_module"):
+        serving.local_service()
+
+
+def test_a_server_that_is_not_installed_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serving, "SERVER_MODULE", "no_such_package.server")
+    with pytest.raises(serving.ServiceNotInstalled), serving.server():
+        pass
+    monkeypatch.setattr(serving, "is_service_installed", lambda: True)  # here, but not for the server
+    with pytest.raises(serving.ServiceNotInstalled), serving.server():
+        pass
+
+
+def test_a_service_that_only_we_find_is_not_called_a_stranger(monkeypatch: pytest.MonkeyPatch) -> None:
+    nowhere = [sys.executable, "-c", "import sys; sys.exit(\"No module named 'service'\")"]
+    monkeypatch.setattr(serving, "server_command", lambda _: nowhere)
+    with pytest.raises(serving.ServiceNotInstalled) as caught, serving.server():
+        pass
+    assert "something else" not in str(caught.value)
+
+
+def test_the_server_does_not_look_into_the_working_directory() -> None:
+    assert serving.server_command(["--port", "0"])[1:] == ["-P", "-m", "service.server", "--port", "0"]

@@ -1,11 +1,13 @@
 """Tables as a terminal of 100 columns without colour shows them."""
 
+import re
 from io import StringIO
 
 import pytest
 from rich.console import Console, RenderableType
 
-from finspan import tables
+from finspan import Game, GreedyBot, LegalMoves, LocalService, RandomBot, play, tables
+from finspan.calls import Expansion
 from finspan.v1 import finspan_pb2 as v1
 from tests.client.messages import CATALOG, DARTER, DIVES, GIANT, GOBY, HUNTER, MINNOW, OCEAN, player
 
@@ -82,6 +84,53 @@ def test_nothing_is_cut_off_or_broken_in_a_narrow_terminal(width: int) -> None:
     assert "…" not in text
     assert text.count("Longest") == 18
     assert text.count(" 6 coral, full ") == 3
+
+
+@pytest.mark.parametrize("width", [tables.LEAST_WIDTH, 100])
+@pytest.mark.parametrize("expansions", [[], ["sharks_and_reefs"]], ids=["base", "reefs"])
+def test_no_numbered_slot_is_ever_torn(local: LocalService, width: int, expansions: list[Expansion]) -> None:
+    shown = 0
+    for seed in range(5):
+        game = Game.new(local, seed=f"torn {seed}", expansions=expansions)
+        for played in play(game, [GreedyBot(), RandomBot(seed)]):
+            here = played.before
+            text = drawn(tables.choices_table(here.legal_moves, here.player, here.catalog), width)
+            assert numbered_plays(here) <= set(re.findall(r"(?<!\S)\d+ [BPG][1-6]", text))
+            assert max(map(len, text.splitlines())) <= width
+            shown += bool(numbered_plays(here))
+    assert shown > 100
+
+
+def numbered_plays(game: Game) -> set[str]:
+    """Return the number and the slot of each play."""
+    plays = enumerate((legal.move for legal in game.legal_moves), start=1)
+    return {
+        f"{number} {game.catalog.slots[move.play_fish.slot].name}"
+        for number, move in plays
+        if move.HasField("play_fish")
+    }
+
+
+def test_slots_take_the_room_that_there_is() -> None:
+    slots = [v1.PlayFish(card=MINNOW, slot=place.slot) for place in CATALOG.reply.slots]
+    moves = LegalMoves(v1.LegalMove(move=v1.Move(play_fish=play)) for play in slots)
+    lines = {
+        width: drawn(tables.choices_table(moves, player(), CATALOG), width).splitlines()
+        for width in (100, 70, 60, 20)
+    }
+    in_line = {
+        width: max(len(re.findall(r"\d [BPG]\d", line)) for line in drawn) for width, drawn in lines.items()
+    }
+    assert in_line == {100: 6, 70: 6, 60: 5, 20: 1}
+
+
+def test_a_hand_of_all_cards_fits(local: LocalService) -> None:
+    catalog = local.catalog()
+    text = drawn(tables.hand_table(catalog.cards, catalog), tables.LEAST_WIDTH)
+    assert max(map(len, text.splitlines())) == tables.LEAST_WIDTH
+    assert "…" not in text
+    words = set(text.replace("│", " ").split())
+    assert {word for card in catalog.cards.values() for word in card.name.split()} <= words
 
 
 @pytest.mark.parametrize("width", [80, 100])

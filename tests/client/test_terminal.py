@@ -3,14 +3,43 @@
 import re
 from collections.abc import Iterator, Sequence
 from io import StringIO
+from typing import TypeVar
 
+import grpc
 import pytest
+from google.protobuf.message import Message
 from rich.console import Console
 
 import finspan
-from finspan import Game, LocalService
+from finspan import (
+    Call,
+    DeadlineExceeded,
+    Failure,
+    FinspanError,
+    Game,
+    LocalService,
+    Service,
+    Unavailable,
+)
 from finspan.calls import Expansion
-from finspan.terminal import COMMANDS, Left, TerminalGame
+from finspan.terminal import AGAIN, COMMANDS, UNANSWERED, Left, TerminalGame, _reason_text
+from finspan.v1 import finspan_pb2 as v1
+
+Reply = TypeVar("Reply", bound=Message)
+
+
+class Shaky(Service):
+    """A service whose first calls of one method fail where there is an x."""
+
+    def __init__(
+        self, service: Service, method: str, calls: str, error: type[FinspanError] = Unavailable
+    ) -> None:
+        self.service, self.method, self.calls, self.error = service, method, iter(calls), error
+
+    def send(self, call: Call[Reply]) -> Reply:
+        if call.method == self.method and next(self.calls, "") == "x":
+            raise self.error(Failure(grpc.StatusCode.UNAVAILABLE, "Gone."))
+        return self.service.send(call)
 
 
 class Sitting:
@@ -18,7 +47,7 @@ class Sitting:
 
     def __init__(
         self,
-        local: LocalService,
+        local: Service,
         *said: str,
         seed: str = "t1",
         bots: int = 1,
@@ -126,17 +155,23 @@ ANSWERS = {
     "? 95": "Red Lionfish is not in your hand. (R5.1)",
     "? red lion": "Red Lionfish is not in your hand. (R5.1)",
     "? hatchet": "Giant Hatchetfish can be played on B4, P4, G4.\nNot on B1, B2, B3, B5, B6, ",
+    "?95": "Red Lionfish is not in your hand. (R5.1)",
+    "?dive:blue": "That is legal.",
     "why 133": "Porkfish can be played on P1, P2, P3.\nNot on B1, ",
     "card 131": "╭─────┬───────────────┬",
     "card nobody": "There is no card 'nobody'.",
-    "card": "There is no card ''.",
+    "card": "Which card? Say its id or a part of its name: card tuna.",
     "rule r5.3": "Where: an allowed zone; ",
     "rule RU05": "",
     "rule": "There is no rule ''; R5.3 is one, RU05 a ruling.",
     "ocean": "Ada, divers left: 6, deep bonuses used: none\n╭",
     "o 2": "Bot 0, divers left: 5, deep bonuses used: none\n╭",
     "ocean bot": "Bot 0, divers left: 5",
-    "ocean 3": "Ada, divers left: 6",
+    "ocean 3": "There is no player 3.",
+    "ocean 0": "There is no player 0.",
+    "ocean zzz": "There is no player zzz.",
+    "hand 9": "There is no player 9.",
+    "discard 9": "There is no player 9.",
     "hand": "Hand of Ada\n╭",
     "hand 2": "Hand of Bot 0\n╭",
     "discard": "Discard pile of Ada: no cards.",
@@ -166,6 +201,63 @@ def test_why_nothing_names_the_cards_that_cannot_be_played(local: LocalService) 
         text = sitting.answer()
         for reason in sitting.table.game.why_nothing():
             assert f"{reason.text} ({reason.rule})" in text.replace("\n", " ")
+
+
+@pytest.mark.parametrize("kind", v1.MoveKind.values())
+def test_a_kind_of_move_is_called_in_words(kind: v1.MoveKind.ValueType) -> None:
+    text = _reason_text(v1.WhyNot(kind=kind, text="No.", rule="R1"))
+    assert re.fullmatch(r"[a-z]+( [a-z]+)*: No\. \(R1\)", text)
+    assert "kind" not in text
+
+
+GONE = UNANSWERED.format("Gone.")
+
+
+@pytest.mark.parametrize("error", [Unavailable, DeadlineExceeded])
+def test_a_move_without_an_answer_can_be_made_again(local: LocalService, error: type[FinspanError]) -> None:
+    sitting = Sitting(Shaky(local, "ApplyMove", "x", error), "dive:blue", "ocean", "dive:blue", bots=0)
+    text = sitting.shown()
+    assert text.count(GONE) == 1
+    assert "Ada, divers left: 6" in text.partition(GONE)[2].partition("> dive:blue")[0]
+    assert sitting.table.game.moves[0] == "dive:blue"
+    assert sitting.has_left
+
+
+def test_a_question_without_an_answer_can_be_asked_again(local: LocalService) -> None:
+    text = Sitting(Shaky(local, "LegalMoves", "x"), "? draw", "? draw").shown()
+    assert text.count(GONE) == 1
+    assert "> ? draw\nIt is a turn: play a fish or dive. (R3.1)" in text
+
+
+def test_bots_move_on_when_the_server_answers_again(local: LocalService) -> None:
+    sitting = Sitting(Shaky(local, "ApplyMove", "xx"), "", "again")
+    text = sitting.shown()
+    assert text.count(GONE) == 2
+    assert text.endswith("Ada: play a fish or dive (week 1, turn 1).\n" + TURN.partition("1).\n")[2])
+
+
+@pytest.mark.parametrize("said", [["q"], ["", "QUIT"], []])
+def test_one_can_leave_a_server_that_does_not_answer(local: LocalService, said: list[str]) -> None:
+    sitting = Sitting(Shaky(local, "ApplyMove", "x" * 9), *said)
+    assert sitting.shown().count(GONE) == len(said) or not said
+    assert sitting.has_left
+
+
+def test_a_score_without_an_answer_ends_nothing(local: LocalService) -> None:
+    sitting = Sitting(Shaky(local, "Score", "x..xx"), bots=0)
+    prompts: list[str] = []
+
+    def ask(prompt: str) -> str:
+        prompts.append(prompt)
+        return "1"
+
+    sitting.table._ask = ask
+    text = sitting.shown()
+    assert [text.count(f"Score after week {week}") for week in (1, 2, 3)] == [0, 1, 1]
+    assert text.count(GONE) == 3
+    assert prompts[-2:] == [AGAIN, AGAIN]
+    assert text.count("Final score") == 1
+    assert text.splitlines()[-1] == "Winner: Ada"
 
 
 @pytest.mark.parametrize("said", [["dive:purple"], ["dive:purple", "pass"], ["dive:purple", "pass", "1"]])

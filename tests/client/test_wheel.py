@@ -3,6 +3,8 @@
 import shutil
 import subprocess
 import sys
+import tarfile
+from email.parser import HeaderParser
 from pathlib import Path
 from textwrap import dedent
 from zipfile import ZipFile
@@ -43,13 +45,21 @@ def run(*command: str | Path, cwd: Path | None = None) -> str:
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build the wheel, from a copy, since building leaves things behind."""
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return where both distributions lie, the wheel built from the other one.
+
+    They are built from a copy, since building leaves things behind.
+    """
     copy = tmp_path_factory.mktemp("wheel") / "source"
     shutil.copytree(SOURCE, copy, ignore=LEFT_OUT)
-    run(sys.executable, "-m", "build", "--no-isolation", "--wheel", copy)
-    (built,) = (copy / "dist").glob("*.whl")
-    return built
+    run(sys.executable, "-m", "build", "--no-isolation", copy)
+    return copy / "dist"
+
+
+@pytest.fixture(scope="module")
+def wheel(built: Path) -> Path:
+    (wheel,) = built.glob("*.whl")
+    return wheel
 
 
 def python_of(version: str) -> str | None:
@@ -76,6 +86,26 @@ def test_it_holds_all_that_it_needs_and_nothing_else(wheel: Path) -> None:
         "licenses/NOTICE",
     }
     assert {name.partition("/")[0].partition("-")[0] for name in names} == {"finspan"}
+
+
+def test_the_source_distribution_is_whole(built: Path) -> None:
+    (path,) = built.glob("*.tar.gz")
+    with tarfile.open(path) as archive:
+        names = {name.partition("/")[2] for name in archive.getnames()}
+    paths = (path for part in ("examples", "src/finspan") for path in (SOURCE / part).rglob("*.*"))
+    ours = {path.relative_to(SOURCE).as_posix() for path in paths if path.suffix != ".pyc"}
+    assert {"LICENSE", "NOTICE", "README.md", "pyproject.toml"} | ours <= names
+    assert "examples/my_bot.py" in ours
+    assert not any(name.endswith(".pyc") for name in names)
+
+
+def test_it_says_what_it_is(wheel: Path) -> None:
+    (name,) = (name for name in ZipFile(wheel).namelist() if name.endswith("/METADATA"))
+    says = HeaderParser().parsestr(ZipFile(wheel).read(name).decode("utf-8"))
+    assert says["Author"] == "The Finspan engine contributors"
+    assert "finspan" in says["Keywords"].split(",")
+    assert "Intended Audience :: Developers" in says.get_all("Classifier", [])
+    assert says["License-Expression"] == "Apache-2.0"
 
 
 @pytest.mark.parametrize("version", VERSIONS)

@@ -15,6 +15,7 @@ from finspan.catalog import Catalog
 from finspan.client import AsyncClient, Client
 from finspan.errors import (
     BadRequest,
+    ClientClosed,
     DeadlineExceeded,
     Failure,
     Fault,
@@ -74,6 +75,7 @@ __all__ = [
     "Call",
     "Catalog",
     "Client",
+    "ClientClosed",
     "DeadlineExceeded",
     "Failure",
     "Fault",

@@ -20,8 +20,11 @@ SERVICE: Final = v1.DESCRIPTOR.services_by_name["FinspanService"].full_name
 
 Side = Literal["a", "b"]
 Expansion = Literal["sharks_and_reefs"]
+ExpansionName: TypeAlias = Expansion | Literal["sharks-and-reefs"]
+"""An expansion, or as the command line spells it."""
 Form = Literal["sealed", "open"]
 Scope = Literal["play", "watch", "admin"]
+GameForm = Literal["hosted", "open"]
 Metadata: TypeAlias = tuple[tuple[str, str], ...]
 Reply = TypeVar("Reply", bound=Message)
 Method = TypeVar("Method", bound=Callable[..., Any])
@@ -52,7 +55,7 @@ def new_game(  # noqa: PLR0913  a game has as many options as it has
     seed: str | None = None,
     side: Side = "a",
     tiles: Iterable[str] = (),
-    expansions: Iterable[Expansion] = (),
+    expansions: Iterable[ExpansionName] = (),
     names: Iterable[str] = (),
     form: Form = "sealed",
     with_legal_moves: bool = True,
@@ -69,13 +72,16 @@ def new_game(  # noqa: PLR0913  a game has as many options as it has
         form: Whether the hidden order leaves the service sealed or readable ("open").
         with_legal_moves: Whether the reply lists the first decision's legal moves.
 
+    Raises:
+        ValueError: an option is none of the words that it can be; the message names them.
+
     """
     request = v1.NewGameRequest(
         players=players,
         options=_options(side, tiles, expansions),
         seed=seed,
-        display_names=names,
-        form=v1.StateForm.Value(f"STATE_FORM_{form.upper()}"),
+        display_names=_texts("names", names),
+        form=v1.StateForm.Value(f"STATE_FORM_{_word('form', form, Form)}"),
         with_legal_moves=with_legal_moves,
     )
     return Call("NewGame", request, v1.NewGameResponse)
@@ -87,7 +93,7 @@ def host_game(  # noqa: PLR0913  a game has as many options as it has
     seed: str | None = None,
     side: Side = "a",
     tiles: Iterable[str] = (),
-    expansions: Iterable[Expansion] = (),
+    expansions: Iterable[ExpansionName] = (),
     names: Iterable[str] = (),
     public_watching: bool = False,
     with_legal_moves: bool = True,
@@ -106,12 +112,15 @@ def host_game(  # noqa: PLR0913  a game has as many options as it has
         with_legal_moves: Whether the reply lists the first decision's legal moves.
         request_id: A UUID that is new for each game, or None for one. Whoever knows it gets the tokens.
 
+    Raises:
+        ValueError: an option is none of the words that it can be; the message names them.
+
     """
     request = v1.NewGameRequest(
         players=players,
         options=_options(side, tiles, expansions),
         seed=seed,
-        display_names=names,
+        display_names=_texts("names", names),
         form=v1.STATE_FORM_HOSTED,
         with_legal_moves=with_legal_moves,
         request_id=request_id or new_request_id(),
@@ -120,12 +129,28 @@ def host_game(  # noqa: PLR0913  a game has as many options as it has
     return Call("NewGame", request, v1.NewGameResponse)
 
 
-def _options(side: Side, tiles: Iterable[str], expansions: Iterable[Expansion]) -> v1.GameOptions:
+def _options(side: Side, tiles: Iterable[str], expansions: Iterable[ExpansionName]) -> v1.GameOptions:
+    sets = [name.replace("-", "_") for name in _texts("expansions", expansions)]
     return v1.GameOptions(
-        expansions=[v1.Expansion.Value(f"EXPANSION_{name.upper()}") for name in expansions],
-        side=v1.BoardSide.Value(f"BOARD_SIDE_{side.upper()}"),
-        tiles=tiles,
+        expansions=[v1.Expansion.Value(f"EXPANSION_{_word('expansions', name, Expansion)}") for name in sets],
+        side=v1.BoardSide.Value(f"BOARD_SIDE_{_word('side', side, Side)}"),
+        tiles=_texts("tiles", tiles),
     )
+
+
+def _word(option: str, given: str, words: Any) -> str:  # noqa: ANN401  a Literal
+    """Return the word that was given for an option as the contract writes it, if it is one of the words."""
+    known = get_args(words)
+    if given not in known:
+        raise ValueError(f"{option}: {given!r} is none of {', '.join(map(repr, known))}.")
+    return given.upper()
+
+
+def _texts(option: str, given: Iterable[str]) -> list[str]:
+    """Return the texts that were given for an option, which a single one would be too, letter by letter."""
+    if isinstance(given, str):
+        raise TypeError(f"{option}: a list of texts is needed, such as [{given!r}], not a text.")
+    return list(given)
 
 
 def legal_moves(
@@ -216,7 +241,7 @@ def get_game(
     game_id: str,
     *,
     version: int | None = None,
-    form: Literal["hosted", "open"] = "hosted",
+    form: GameForm = "hosted",
     with_legal_moves: bool = True,
 ) -> Call[v1.GetGameResponse]:
     """Ask for a hosted game, now or at an earlier version, and for whose token it is asked with.
@@ -231,7 +256,7 @@ def get_game(
     request = v1.GetGameRequest(
         game_id=game_id,
         version=version,
-        form=v1.StateForm.Value(f"STATE_FORM_{form.upper()}"),
+        form=v1.StateForm.Value(f"STATE_FORM_{_word('form', form, GameForm)}"),
         with_legal_moves=with_legal_moves,
     )
     return Call("GetGame", request, v1.GetGameResponse)
@@ -301,7 +326,7 @@ def fork_game(
         game_id=game_id,
         version=version,
         request_id=request_id or new_request_id(),
-        display_names=names,
+        display_names=_texts("names", names),
         public_watching=public_watching,
     )
     return Call("ForkGame", request, v1.ForkGameResponse)
@@ -322,7 +347,7 @@ def issue_seat_token(
     request = v1.IssueSeatTokenRequest(
         game_id=game_id,
         request_id=request_id or new_request_id(),
-        scope=v1.TokenScope.Value(f"TOKEN_SCOPE_{scope.upper()}"),
+        scope=v1.TokenScope.Value(f"TOKEN_SCOPE_{_word('scope', scope, Scope)}"),
         seat=seat,
     )
     return Call("IssueSeatToken", request, v1.IssueSeatTokenResponse)

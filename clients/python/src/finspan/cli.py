@@ -1,31 +1,32 @@
 """The command `finspan`."""
 
 import secrets
+import shlex
 import sys
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from getpass import getuser
 from importlib import import_module
 from pathlib import Path
 from time import sleep
-from typing import Any, Final, NoReturn, TextIO, TypeVar, get_args
+from typing import Any, BinaryIO, Final, NoReturn, TypeVar, get_args
 
 import click
 from click.core import ParameterSource
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from finspan.bots import Bot
 from finspan.calls import Expansion, Side
 from finspan.demo import play_demo
-from finspan.entries import entered
+from finspan.entries import entered, names_of
 from finspan.game import Game
 from finspan.hosted import ALONE, LEFT_BY_BOTS, HostedTable, invitations, look_after, seat_lines
-from finspan.matches import play_match, schedule, standings
+from finspan.keeping import kept, recorded
+from finspan.matches import schedule
 from finspan.narrator import Every, Narrator
-from finspan.playing import Played
 from finspan.reaching import (
+    CA_FILE,
     client_at,
     failures_told,
     server_options,
@@ -33,19 +34,18 @@ from finspan.reaching import (
     service_options,
     signals_unwind,
 )
-from finspan.records import Record, ReplayDiffers, Setup, read_records, replay
+from finspan.records import BadRecord, Record, ReplayDiffers, Setup, replay
+from finspan.running import Match, games_at, progress_of, results_shown, show_results, whole_games
+from finspan.screen import console, stage
 from finspan.services import Service
 from finspan.serving import SERVER_MODULE, require_service
-from finspan.tables import player_names, results_table, score_table
+from finspan.tables import player_names, score_table
 from finspan.terminal import Left, TerminalGame
 
-WIDTH: Final = 100
-"""Columns of output that goes to no terminal."""
+MOST_PLAYERS: Final = 5
 SEED_BYTES: Final = 4
 FAREWELL_SECONDS: Final = 10.0
 """How long a server stays after its hosted game, so that all who look at it now and then see its end."""
-WEEKS, TURNS = 4, 6
-"""How long a game is (R3.1)."""
 EXPANSIONS: Final[dict[str, Expansion]] = {name.replace("_", "-"): name for name in get_args(Expansion)}
 """The expansions as the command line calls them."""
 
@@ -98,7 +98,11 @@ def serve(options: tuple[str, ...]) -> NoReturn:
 
 @main.command()
 @click.option(
-    "--players", type=click.IntRange(1, 5), default=2, show_default=True, help="How many bots play."
+    "--players",
+    type=click.IntRange(1, MOST_PLAYERS),
+    default=2,
+    show_default=True,
+    help="How many bots play.",
 )
 @_game_options
 @service_options
@@ -126,7 +130,7 @@ def demo(
         play_demo(
             service,
             players,
-            _console(),
+            stage(),
             seed=seed,
             side=side,
             expansions=expansions,
@@ -135,7 +139,7 @@ def demo(
         )
 
 
-@main.command()
+@main.command(short_help="Play in the terminal, against bots or in a hosted game.")
 @click.option(
     "--bots",
     default="greedy",
@@ -144,7 +148,9 @@ def demo(
     help="Whom you play against: greedy, random, module:Class; none if it is empty.",
 )
 @click.option("--name", default=getuser, help="What you are called.  [default: as you are logged in]")
-@click.option("--seat", type=click.IntRange(1, 5), default=1, show_default=True, help="Where you sit.")
+@click.option(
+    "--seat", type=click.IntRange(1, MOST_PLAYERS), default=1, show_default=True, help="Where you sit."
+)
 @_game_options
 @service_options
 @_OUT
@@ -171,14 +177,20 @@ def play(
         _play_hosted(game_id, token or "", address)
         return
     _require_game("token")
+    _require_seat(seat, len(_listed(bots)))
     seed = seed or _new_seed()
-    with service_at(address, local=local) as service, entered(_listed(bots), seed=seed) as others:
+    with (
+        kept(out) as keep,
+        service_at(address, local=local) as service,
+        entered(_listed(bots), seed=seed) as others,
+    ):
         seats: list[tuple[str, Bot | None]] = list(others.items())
         seats.insert(seat - 1, (name, None))
         setup = Setup(seed, tuple(called for called, _ in seats), side, expansions=tuple(expansions))
-        game = _at_the_table(setup, setup.begin(service), [bot for _, bot in seats])
-        if out and game.is_over:
-            _add(Record.of(setup, game), out)
+        again = _command_again(bots=bots, name=name, seat=str(seat), seed=seed, side=side)
+        game = _at_the_table(setup.begin(service), [bot for _, bot in seats], again)
+        if game.is_over:
+            keep(Record.of(setup, game))
 
 
 @main.command()
@@ -230,7 +242,7 @@ def host(
         _attend(game, played, None if address is None else orphaned)
 
 
-@main.command()
+@main.command(short_help="Let bots play many games.")
 @click.option(
     "--bots",
     default="greedy,random",
@@ -238,13 +250,27 @@ def host(
     metavar="BOT,...",
     help="Who plays, 1 to 5: greedy, random, module:Class.",
 )
-@click.option("--games", type=click.IntRange(1), default=20, show_default=True, help="How many games.")
+@click.option(
+    "--games",
+    type=click.IntRange(1),
+    default=20,
+    show_default=True,
+    help="How many games; some more if it takes them to have everybody in every seat.",
+)
+@click.option(
+    "--jobs",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    help="How many are played at once, each in a process of its own.",
+)
 @_game_options
 @service_options
 @_OUT
 def match(
     bots: str,
     games: int,
+    jobs: int,
     seed: str | None,
     side: Side,
     expansions: Sequence[Expansion],
@@ -253,39 +279,49 @@ def match(
     out: Path | None,
 ) -> None:
     """Let bots play many games, each seed with everybody in every seat, and show how they do."""
+    entries = _listed(bots)
+    if not 1 <= len(entries) <= MOST_PLAYERS:
+        raise click.UsageError(f"--bots: 1 to {MOST_PLAYERS} bots.")
     seed = seed or _new_seed()
+    games = whole_games(games, len(entries))
+    setups = list(schedule(list(names_of(entries)), games, seed=seed, side=side, expansions=expansions))
     records: list[Record] = []
-    with service_at(address, local=local) as service, entered(_listed(bots), seed=seed) as players:
-        setups = schedule(list(players), games, seed=seed, side=side, expansions=expansions)
-        with suppress(KeyboardInterrupt), _progress(games, records) as on_move:
-            for record in play_match(service, players, setups, on_move):
-                records.append(record)
-                if out:
-                    _add(record, out)
-    _show_results(records, f"{len(records)} of {games} games, seed {seed}")
+    with (
+        results_shown(records, games, seed),
+        kept(out) as keep,
+        progress_of(games, records) as bar,
+        games_at(address, Match(entries, setups, jobs), bar, local=local) as played,
+    ):
+        for record in played:
+            records.append(record)
+            keep(record)
     sys.exit(len(records) < games)
 
 
 @main.command(name="replay")
-@click.argument("file", type=click.File())
+@click.argument("file", type=click.File("rb"))
 @click.option("--game", "number", type=click.IntRange(1), help="Only this game of the file, counted from 1.")
 @click.option("--text", is_flag=True, help="Tell the games.")
 @service_options
-def replay_file(file: TextIO, number: int | None, text: bool, address: str | None, local: bool) -> None:
+def replay_file(file: BinaryIO, number: int | None, text: bool, address: str | None, local: bool) -> None:
     """Play recorded games again, and check that they come out the same."""
-    with failures_told():
-        records = read_records(file)
-    chosen = {at: record for at, record in enumerate(records, start=1) if number in (None, at)}
+    games = recorded(file)
+    chosen = {at: game for at, game in games.items() if number in (None, at)}
     if not chosen:
-        raise click.ClickException(f"There is no such game: the file has {len(records)}.")
+        raise click.ClickException(
+            f"{file.name} has no game{f' {number}' if number else ''}: it has {len(games)}."
+        )
+    _require_record(file.name, chosen)
+    told_on = stage() if text else None
     with service_at(address, local=local) as service:
-        same = [record for at, record in chosen.items() if _comes_out(service, at, record, tell=text)]
-    _show_results([] if text else same, f"{len(same)} of {len(chosen)} games came out as recorded")
+        same = [
+            game
+            for at, game in chosen.items()
+            if _comes_out(service, f"{file.name}, game {at}", game, told_on)
+        ]
+    records = [game for game in same if isinstance(game, Record)]
+    show_results([] if text else records, f"{len(same)} of {len(chosen)} games came out as recorded")
     sys.exit(len(same) < len(chosen))
-
-
-def _console() -> Console:
-    return Console(highlight=False, width=None if sys.stdout.isatty() else WIDTH)
 
 
 def _new_seed() -> str:
@@ -296,16 +332,23 @@ def _listed(bots: str) -> list[str]:
     return [bot.strip() for bot in bots.split(",") if bot.strip()]
 
 
-def _at_the_table(setup: Setup, game: Game, bots: Sequence[Bot | None]) -> Game:
-    """Let a person play against bots, and return the last state of the game."""
+def _at_the_table(game: Game, bots: Sequence[Bot | None], again: str) -> Game:
+    """Let a person play against bots, and return the last state of the game.
+
+    Args:
+        game: The game before its first move.
+        bots: Who plays, by seat; the seat of the person has none.
+        again: The command that makes the same game.
+
+    """
     with suppress(ImportError):
         import_module("readline")  # it then gives the prompt its history
     others = {seat: bot for seat, bot in enumerate(bots) if bot is not None}
-    table = TerminalGame(game, others, _console(), ask=input)
+    table = TerminalGame(game, others, stage(), ask=input)
     try:
         table.play()
     except Left:
-        click.echo(f"\nYou have left the game. The same one again: {_options_of(setup)}")
+        click.echo(f"\nYou have left the game. The same one again:\n  {again}")
     return table.game
 
 
@@ -317,7 +360,7 @@ def _play_hosted(game_id: str, token: str, address: str | None) -> None:
     with suppress(ImportError):
         import_module("readline")
     with signals_unwind(), failures_told(), client_at(address) as (_, client):
-        table = HostedTable(Game.join(client, game_id, token), _console(), ask=input)
+        table = HostedTable(Game.join(client, game_id, token), stage(), ask=input)
         try:
             table.play()
         except Left:
@@ -328,6 +371,21 @@ def _require_alone(names: set[str]) -> None:
     """Refuse options of a new game where a hosted one is to be played."""
     if given := [option for name, option in _given().items() if name not in names]:
         raise click.UsageError(f"{', '.join(given)}: not with --game, which was set up before.")
+
+
+def _require_seat(seat: int, bots: int) -> None:
+    """Refuse a table of too many, and a seat that it has not."""
+    if bots >= MOST_PLAYERS:
+        raise click.UsageError(f"--bots: {MOST_PLAYERS - 1} bots at most.")
+    if seat > bots + 1:
+        raise click.UsageError(f"--seat {seat}: with {bots} bots there are {bots + 1} seats.")
+
+
+def _require_record(name: str, games: Mapping[int, Record | BadRecord]) -> None:
+    """Refuse a file in which no game is one."""
+    number, first = next(iter(games.items()))
+    if not any(isinstance(game, Record) for game in games.values()):
+        raise click.ClickException(f"{name}, game {number}: {first}")
 
 
 def _require_game(name: str) -> None:
@@ -367,54 +425,48 @@ def _attend(game: Game, bots: Mapping[int, tuple[Game, Bot]], orphaned: str | No
             return
         raise
     names = player_names(game.state.players)
-    _console().print(score_table(game.score(), names, "Final score", has_reefs=game.has_reefs))
+    console().print(score_table(game.score(), names, "Final score", has_reefs=game.has_reefs))
     if orphaned is None:
         sleep(FAREWELL_SECONDS)
 
 
-def _options_of(setup: Setup) -> str:
-    """Return the options with which the command line makes the same game."""
-    side = [] if setup.side == "a" else [f"--side {setup.side}"]
-    sets = [f"--expansion {name}" for name, expansion in EXPANSIONS.items() if expansion in setup.expansions]
-    return " ".join([f"--seed {setup.seed}", *side, *sets])
+def _command_again(**chosen: str) -> str:
+    """Return the command that makes the same game again, quoted for a shell.
+
+    Args:
+        chosen: What the game depends on; expansions, and where it is played, are those of this command.
+
+    """
+    context = click.get_current_context()
+    given = context.params | {"ca-file": context.meta.get(CA_FILE)}
+    words = [word for option, value in chosen.items() for word in (f"--{option}", value)]
+    for name, expansion in EXPANSIONS.items():
+        words += ["--expansion", name] if expansion in given["expansions"] else []
+    for name in ("address", "ca-file", "out"):
+        words += [f"--{name}", str(given[name])] if given[name] else []
+    return shlex.join(["finspan", "play", *words, *(["--local"] if given["local"] else [])])
 
 
-def _add(record: Record, out: Path) -> None:
-    with out.open("a", encoding="utf-8") as file:
-        file.write(record.to_json() + "\n")
+def _comes_out(service: Service, name: str, game: Record | BadRecord, told_on: Console | None) -> bool:
+    """Play a recorded game again, and return whether it comes out the same; if not, say why.
 
+    Args:
+        service: What it is played through.
+        name: What it is called.
+        game: Its record, or why there is none.
+        told_on: Where it is told, if it is.
 
-def _comes_out(service: Service, number: int, record: Record, *, tell: bool) -> bool:
-    """Play a recorded game again, and return whether it comes out the same; if not, say why."""
-    moves = replay(service, record)
+    """
+    if isinstance(game, BadRecord):
+        click.echo(f"{name}: {game}")
+        return False
+    moves = replay(service, game)
     try:
-        if tell:
-            Narrator(_console()).tell(record.setup, moves)
+        if told_on:
+            Narrator(told_on).tell(game.setup, moves)
         deque(moves, 0)
     except ReplayDiffers as error:
-        click.echo(f"Game {number}, seed {record.setup.seed}: {error}")
+        seed = game.setup.seed.encode(errors="backslashreplace").decode()  # it may be no text at all
+        click.echo(f"{name}, seed {seed}: {error}")
         return False
     return True
-
-
-def _show_results(records: Sequence[Record], title: str) -> None:
-    if records:
-        _console().print(results_table(standings(records), title))
-    else:
-        click.echo(title)
-
-
-@contextmanager
-def _progress(games: int, records: Sequence[Record]) -> Iterator[Callable[[Played[Game]], None]]:
-    """Show a bar of games on the standard error if it is a terminal; yields what advances it by a move."""
-    console = Console(stderr=True)
-    columns = TextColumn("Games"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
-        task = progress.add_task("", total=games)
-
-        def advance(played: Played[Game]) -> None:
-            state = played.after.state
-            turns = (state.week - 1) * TURNS + state.turn - 1
-            progress.update(task, completed=len(records) + turns / (WEEKS * TURNS))
-
-        yield advance

@@ -1,8 +1,10 @@
 """The clients: the service's calls over gRPC, blocking and for asyncio."""
 
 import asyncio
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from copy import copy
+from threading import Event
 from time import monotonic, sleep
 from types import TracebackType
 from typing import Any, Final, Self, TypeVar, cast
@@ -13,15 +15,22 @@ from grpc_health.v1.health_pb2 import HealthCheckRequest, HealthCheckResponse
 from grpc_health.v1.health_pb2_grpc import HealthStub
 
 from finspan.calls import SERVICE, Call, Metadata
-from finspan.channels import ATTEMPTS, CHANNEL_OPTIONS, DEFAULT_TIMEOUT
-from finspan.errors import DeadlineExceeded, Unavailable, errors_decoded
+from finspan.channels import ATTEMPTS, CHANNEL_OPTIONS, DEFAULT_TIMEOUT, target
+from finspan.errors import (
+    ClientClosed,
+    DeadlineExceeded,
+    Failure,
+    FinspanError,
+    Unavailable,
+    errors_decoded,
+)
 from finspan.services import AsyncService, Service
 from finspan.v1.finspan_pb2_grpc import FinspanServiceStub
 
 Reply = TypeVar("Reply", bound=Message)
 
 _HEALTH_PAUSE: Final = 0.05
-"""Seconds between two looks at a server that does not serve yet."""
+"""Seconds between two looks at a server that does not serve yet, and for a last look."""
 API_KEY: Final = "x-api-key"
 """The metadata in which a key is shown."""
 _UNANSWERED: Final = (Unavailable, DeadlineExceeded)
@@ -29,11 +38,74 @@ _UNANSWERED: Final = (Unavailable, DeadlineExceeded)
 _HEALTH_REQUEST: Final = HealthCheckRequest(service=SERVICE)
 
 
+class _Waiting:
+    """How long it is waited for a server, and what is made of its answers meanwhile."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._end = monotonic() + seconds
+
+    def time_left(self) -> float:
+        """Return how many seconds a look at the server may take; the last one has its time too."""
+        return max(self._end - monotonic(), _HEALTH_PAUSE)
+
+    def serves(self, health: HealthCheckResponse) -> bool:
+        """Return whether the server serves; if it does not in time, that is an error."""
+        if health.status == HealthCheckResponse.SERVING:
+            return True
+        if self._is_over():
+            raise _deadline("The server is there, but it does not serve.")
+        return False
+
+    def bear(self, error: FinspanError) -> None:
+        """Bear that no server is there until the time is over.
+
+        Raises:
+            FinspanError: it is over.
+
+        """
+        if isinstance(error, DeadlineExceeded):
+            raise _deadline(f"Nothing was heard within {self._seconds} seconds.") from error
+        if self._is_over():
+            raise error
+
+    def _is_over(self) -> bool:
+        return monotonic() >= self._end
+
+
+def _deadline(text: str) -> DeadlineExceeded:
+    return DeadlineExceeded(Failure(grpc.StatusCode.DEADLINE_EXCEEDED, text))
+
+
 class _Limited:
     """A client whose calls have a time limit of their own, and a key to show."""
 
     timeout: float
     api_key: str
+    _closed: Event
+    """Set as soon as the channel is given back, which copies of a client share."""
+
+    @contextmanager
+    def _failures(self) -> Iterator[None]:
+        """Raise what goes wrong with a call inside as a `FinspanError`."""
+        try:
+            with errors_decoded():
+                yield
+        except (ValueError, grpc.aio.UsageError) as error:  # the one of `grpc`, and the one of `grpc.aio`
+            if self._closed.is_set():
+                raise ClientClosed from error
+            raise
+
+    @contextmanager
+    def _unless_unreachable(self) -> Iterator[None]:
+        """Let a look at the server fail as it likes, unless it tells that there is none."""
+        try:
+            with self._failures():
+                yield
+        except Unavailable:
+            raise
+        except FinspanError:
+            pass
 
     def with_api_key(self, key: str) -> Self:
         """Return a client of the same channel that shows a key: to make games, or an administrator's."""
@@ -65,10 +137,13 @@ class Client(_Limited, Service):
             game = game.apply("dive:blue")
 
     Args:
-        address: Host and port, or any other name that gRPC resolves.
-        credentials: For TLS, such as `grpc.ssl_channel_credentials()`; None for none.
+        address: Host and port, for TLS with ``https://`` before them, or any other name that gRPC resolves.
+        credentials: For TLS with an authority of one's own, `grpc.ssl_channel_credentials(pem)`; else None.
         timeout: Seconds that a call may take, retries included.
         api_key: A key to show, if the server asks for one where games are made; or an administrator's.
+
+    Raises:
+        ValueError: the address is none.
 
     """
 
@@ -82,6 +157,7 @@ class Client(_Limited, Service):
     ) -> None:
         self.timeout = timeout
         self.api_key = api_key
+        self._closed = Event()
         self._channel: grpc.Channel = _channel(grpc, address, credentials)
         self._stub = FinspanServiceStub(self._channel)
         self._health: Any = HealthStub(self._channel)  # whose methods the stubs forget
@@ -98,32 +174,53 @@ class Client(_Limited, Service):
         for _ in range(attempts - 1):
             with suppress(*_UNANSWERED):
                 return self._sent(call, seconds)
-        return self._sent(call, seconds)
+        try:
+            return self._sent(call, seconds)
+        except DeadlineExceeded as error:
+            if not error.reason:
+                self._require_server()
+            raise
 
     def _sent(self, call: Call[Reply], seconds: float) -> Reply:
         answer = getattr(self._stub, call.method)
-        with errors_decoded():
+        with self._failures():
             reply = answer(call.request, timeout=seconds, metadata=self._metadata(call))
         return cast("Reply", reply)
+
+    def _require_server(self) -> None:
+        """Say it if a call was not answered because no server is there: gRPC tells the time alone.
+
+        Raises:
+            Unavailable: none is there; the message says why.
+
+        """
+        with self._unless_unreachable():
+            self._health.Check(_HEALTH_REQUEST, timeout=_HEALTH_PAUSE)
 
     def wait_until_ready(self, seconds: float = DEFAULT_TIMEOUT) -> None:
         """Return as soon as the server is there and serves.
 
         Raises:
-            DeadlineExceeded: that did not happen in time.
+            Unavailable: it was not there in time; the message says why.
+            DeadlineExceeded: it was there, or said nothing, but did not serve in time.
 
         """
-        deadline = monotonic() + seconds
-        with errors_decoded():
-            while not self._is_serving(deadline - monotonic()):
-                sleep(_HEALTH_PAUSE)
+        waiting = _Waiting(seconds)
+        while not self._is_serving(waiting):
+            sleep(_HEALTH_PAUSE)
 
-    def _is_serving(self, seconds: float) -> bool:
-        health = self._health.Check(_HEALTH_REQUEST, timeout=seconds, wait_for_ready=True)
-        return bool(health.status == HealthCheckResponse.SERVING)
+    def _is_serving(self, waiting: _Waiting) -> bool:
+        try:
+            with self._failures():
+                health = self._health.Check(_HEALTH_REQUEST, timeout=waiting.time_left())
+        except _UNANSWERED as error:
+            waiting.bear(error)
+            return False
+        return waiting.serves(health)
 
     def close(self) -> None:
         """Give the channel back; also what `with` does at its end."""
+        self._closed.set()
         self._channel.close()
 
     def __enter__(self) -> Self:
@@ -143,10 +240,13 @@ class AsyncClient(_Limited, AsyncService):
             game = await game.apply("dive:blue")
 
     Args:
-        address: Host and port, or any other name that gRPC resolves.
-        credentials: For TLS, such as `grpc.ssl_channel_credentials()`; None for none.
+        address: Host and port, for TLS with ``https://`` before them, or any other name that gRPC resolves.
+        credentials: For TLS with an authority of one's own, `grpc.ssl_channel_credentials(pem)`; else None.
         timeout: Seconds that a call may take, retries included.
         api_key: A key to show, if the server asks for one where games are made; or an administrator's.
+
+    Raises:
+        ValueError: the address is none.
 
     """
 
@@ -160,6 +260,7 @@ class AsyncClient(_Limited, AsyncService):
     ) -> None:
         self.timeout = timeout
         self.api_key = api_key
+        self._closed = Event()
         self._channel: grpc.aio.Channel = _channel(grpc.aio, address, credentials)
         self._stub = FinspanServiceStub(self._channel)
         self._health: Any = HealthStub(self._channel)  # whose methods the stubs forget
@@ -176,32 +277,53 @@ class AsyncClient(_Limited, AsyncService):
         for _ in range(attempts - 1):
             with suppress(*_UNANSWERED):
                 return await self._sent(call, seconds)
-        return await self._sent(call, seconds)
+        try:
+            return await self._sent(call, seconds)
+        except DeadlineExceeded as error:
+            if not error.reason:
+                await self._require_server()
+            raise
 
     async def _sent(self, call: Call[Reply], seconds: float) -> Reply:
         answer = getattr(self._stub, call.method)
-        with errors_decoded():
+        with self._failures():
             reply = await answer(call.request, timeout=seconds, metadata=self._metadata(call))
         return cast("Reply", reply)
+
+    async def _require_server(self) -> None:
+        """Say it if a call was not answered because no server is there: gRPC tells the time alone.
+
+        Raises:
+            Unavailable: none is there; the message says why.
+
+        """
+        with self._unless_unreachable():
+            await self._health.Check(_HEALTH_REQUEST, timeout=_HEALTH_PAUSE)
 
     async def wait_until_ready(self, seconds: float = DEFAULT_TIMEOUT) -> None:
         """Return as soon as the server is there and serves.
 
         Raises:
-            DeadlineExceeded: that did not happen in time.
+            Unavailable: it was not there in time; the message says why.
+            DeadlineExceeded: it was there, or said nothing, but did not serve in time.
 
         """
-        deadline = monotonic() + seconds
-        with errors_decoded():
-            while not await self._is_serving(deadline - monotonic()):  # noqa: ASYNC110  the server tells nobody
-                await asyncio.sleep(_HEALTH_PAUSE)
+        waiting = _Waiting(seconds)
+        while not await self._is_serving(waiting):  # noqa: ASYNC110  the server tells nobody
+            await asyncio.sleep(_HEALTH_PAUSE)
 
-    async def _is_serving(self, seconds: float) -> bool:
-        health = await self._health.Check(_HEALTH_REQUEST, timeout=seconds, wait_for_ready=True)
-        return bool(health.status == HealthCheckResponse.SERVING)
+    async def _is_serving(self, waiting: _Waiting) -> bool:
+        try:
+            with self._failures():
+                health = await self._health.Check(_HEALTH_REQUEST, timeout=waiting.time_left())
+        except _UNANSWERED as error:
+            waiting.bear(error)
+            return False
+        return waiting.serves(health)
 
     async def close(self) -> None:
         """Give the channel back; also what `async with` does at its end."""
+        self._closed.set()
         await self._channel.close()
 
     async def __aenter__(self) -> Self:
@@ -215,6 +337,7 @@ class AsyncClient(_Limited, AsyncService):
 
 def _channel(transport: Any, address: str, credentials: grpc.ChannelCredentials | None) -> Any:  # noqa: ANN401
     """Return a channel of `grpc` or of `grpc.aio`, which make one alike."""
+    where, credentials = target(address, credentials)
     if credentials is None:
-        return transport.insecure_channel(address, options=CHANNEL_OPTIONS)
-    return transport.secure_channel(address, credentials, options=CHANNEL_OPTIONS)
+        return transport.insecure_channel(where, options=CHANNEL_OPTIONS)
+    return transport.secure_channel(where, credentials, options=CHANNEL_OPTIONS)

@@ -1,18 +1,15 @@
 """Bots by name, as on the command line: ``greedy``, or ``module:Class`` for one's own."""
 
-import asyncio
 import os
 import sys
-from collections.abc import Awaitable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from importlib import import_module
-from inspect import iscoroutinefunction, signature
-from types import TracebackType
-from typing import Any, Final, Self
+from inspect import signature
+from typing import Any, Final
 
-from finspan.bots import AsyncBot, Bot
-from finspan.game import Game
-from finspan.moves import AnyMove
+from finspan.bots import Bot
+from finspan.playing import Awaiting
 
 BUILT_IN: Final[Mapping[str, str]] = {"greedy": "finspan:GreedyBot", "random": "finspan:RandomBot"}
 """The bots that come with the client, and where they are."""
@@ -22,35 +19,6 @@ NAME_LENGTH: Final = 36
 
 class BadBot(Exception):
     """A name that names no bot."""
-
-
-class Awaiting:
-    """Lets an asyncio bot play where others block; it has an event loop of its own until `with` ends.
-
-    Args:
-        bot: The bot.
-
-    """
-
-    def __init__(self, bot: AsyncBot) -> None:
-        self._bot = bot
-        self._runner = asyncio.Runner()
-
-    def choose(self, game: Game) -> AnyMove:
-        """Return what the bot chooses."""
-        return self._runner.run(self._choice(game))
-
-    async def _choice(self, game: Game) -> AnyMove:
-        choice = self._bot.choose(game.for_asyncio())
-        return await choice if isinstance(choice, Awaitable) else choice
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._runner.close()
 
 
 @contextmanager
@@ -66,17 +34,41 @@ def entered(entries: Iterable[str], *, seed: str) -> Iterator[dict[str, Bot]]:
 
     """
     with ExitStack() as stack:
-        bots: dict[str, Bot] = {}
-        for entry in entries:
-            bot = _made(entry, f"{seed} {len(bots) + 1}")
-            bots[_free_name(entry, bots)] = (
-                stack.enter_context(bot) if isinstance(bot, AbstractContextManager) else bot
-            )
-        yield bots
+        named = names_of(entries).items()
+        yield {
+            name: _entered(entry, f"{seed} {number}", stack)
+            for number, (name, entry) in enumerate(named, start=1)
+        }
 
 
-def _made(entry: str, seed: str) -> Bot:
-    """Return a new bot; one for asyncio comes in a form that blocks."""
+def names_of(entries: Iterable[str]) -> dict[str, str]:
+    """Return what names each bot, by what the bot is called."""
+    named: dict[str, str] = {}
+    for entry in entries:
+        named[_free_name(entry, named)] = entry
+    return named
+
+
+def import_bots(entries: Iterable[str]) -> None:
+    """Make sure that the classes of bots are there.
+
+    Raises:
+        BadBot: one is not; the message says why.
+
+    """
+    for entry in entries:
+        _class(entry)
+
+
+def _entered(entry: str, seed: str, stack: ExitStack) -> Bot:
+    """Return a new bot, which the stack leaves again; one of somebody's own comes as one that blocks."""
+    bot = _made(entry, seed)
+    if isinstance(bot, AbstractContextManager):
+        bot = stack.enter_context(bot)
+    return bot if entry in BUILT_IN else stack.enter_context(Awaiting(bot))
+
+
+def _made(entry: str, seed: str) -> Any:  # noqa: ANN401  whatever can choose
     kind = _class(entry)
     try:
         bot = kind(seed=seed) if "seed" in signature(kind).parameters else kind()
@@ -84,7 +76,7 @@ def _made(entry: str, seed: str) -> Bot:
         raise BadBot(f"{entry} cannot be made: {error}") from error
     if not callable(getattr(bot, "choose", None)):
         raise BadBot(f"{entry} is no bot: it has no method choose.")
-    return Awaiting(bot) if iscoroutinefunction(bot.choose) else bot
+    return bot
 
 
 def _class(entry: str) -> Any:  # noqa: ANN401  whatever is there

@@ -22,6 +22,7 @@ FinspanError                  all of them: code, reason, text, metadata, faults,
 ├── Unavailable               no server, or it is draining
 │   └── StoreUnavailable      the store of hosted games does not answer: when to try again
 ├── DeadlineExceeded          no answer in time
+├── ClientClosed              the client was closed before
 └── ResourceExhausted         more than the server gives: limit, when to try again
     ├── ReplyTooLarge         the reply would be larger than that
     └── TooManyCalls          more calls at once than that
@@ -79,6 +80,10 @@ class FinspanError(Exception):
     def __init__(self, failure: Failure) -> None:
         super().__init__(failure.message or failure.code.name)
         self.failure = failure
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Return how it is made again in another process: as it is, whatever its class asks for."""
+        return type(self).__new__, (type(self), *self.args), vars(self)
 
     @property
     def code(self) -> grpc.StatusCode:
@@ -265,6 +270,13 @@ class DeadlineExceeded(FinspanError):
     """No answer came in time."""
 
 
+class ClientClosed(FinspanError):
+    """The client was closed before the call, or the one that it shares its channel with."""
+
+    def __init__(self) -> None:
+        super().__init__(Failure(grpc.StatusCode.CANCELLED, "The client is closed."))
+
+
 class ResourceExhausted(FinspanError):
     """The call asks for more than the server gives."""
 
@@ -311,6 +323,7 @@ _BY_REASON: Final[Mapping[str, type[FinspanError]]] = {
     "NOT_YOUR_SEAT": NotYourSeat,
     "NOT_ALLOWED": NotAllowed,
     "STORE_UNAVAILABLE": StoreUnavailable,
+    "INTERNAL": FinspanError,
 }
 _BY_CODE: Final[Mapping[grpc.StatusCode, type[FinspanError]]] = {
     grpc.StatusCode.INVALID_ARGUMENT: BadRequest,

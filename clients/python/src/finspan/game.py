@@ -11,7 +11,7 @@ from dataclasses import KW_ONLY, dataclass, fields, replace
 from time import monotonic, sleep
 from typing import Any, Final, Self, TypeAlias, TypedDict, Unpack
 
-from finspan.calls import Expansion, Form, Side
+from finspan.calls import ExpansionName, Form, Side
 from finspan.catalog import Catalog
 from finspan.moves import AnyMove, LegalMoves, move_id
 from finspan.seats import AsyncSeat, Seat
@@ -39,7 +39,7 @@ class _Options(TypedDict, total=False):
     """The side of the achievement board (R2.3); "a" unless it is given."""
     tiles: Iterable[str]
     """Side B only: the tiles of weeks 1, 2 and 3 by id; without them they are drawn."""
-    expansions: Iterable[Expansion]
+    expansions: Iterable[ExpansionName]
     """Sets mixed into the base game (R2.4)."""
     names: Iterable[str]
     """The players' names by seat."""
@@ -102,12 +102,12 @@ class Position:
 
     @property
     def seat(self) -> int:
-        """Who decides, counted from 0."""
-        return self.decision.seat
+        """Who decides, counted from 0; when the game is over nobody does, and it is the seat of the state."""
+        return self.state.seat if self.is_over else self.decision.seat
 
     @property
     def player(self) -> v1.PlayerState:
-        """The side of the table of the one who decides."""
+        """The side of the table of ``seat``: of the one who decides."""
         return self.state.players[self.seat]
 
     @property

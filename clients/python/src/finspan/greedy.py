@@ -90,9 +90,13 @@ class Appraisal:
         self.player = player
         self.catalog = catalog
         self.turns_left = turns_left
-        self.slots = {slot.slot: slot for slot in player.ocean}
-        self.fish = {slot.slot: catalog.fish[slot.fish] for slot in player.ocean if slot.HasField("fish")}
-        self.reefs = dict(zip(FULL_REEFS, player.reefs, strict=False))  # none in a game without
+        self.slots: Mapping[v1.Slot.ValueType, v1.SlotState] = {slot.slot: slot for slot in player.ocean}
+        self.fish: Mapping[v1.Slot.ValueType, v1.CardInfo] = {
+            slot.slot: catalog.fish[slot.fish] for slot in player.ocean if slot.HasField("fish")
+        }
+        self.reefs: Mapping[v1.Site.ValueType, int] = dict(
+            zip(FULL_REEFS, player.reefs, strict=False)  # none in a game without
+        )
 
     def worth(self, move: v1.Move) -> float:
         """Return what a move is worth; Pass, and a kind of move that is not known here, is worth nothing."""

@@ -17,7 +17,7 @@ from google.protobuf.message import Message
 from finspan.calls import Call, Metadata
 from finspan.errors import errors_decoded
 from finspan.services import Service
-from finspan.serving import require_service
+from finspan.serving import local_service
 from finspan.v1 import finspan_pb2 as v1
 
 Reply = TypeVar("Reply", bound=Message)
@@ -34,15 +34,12 @@ class LocalService(Service):
     in memory for as long as it lives; it has no administrators. Threads may share it.
 
     Raises:
-        ServiceNotInstalled: the service's package is not there.
+        ServiceNotInstalled: the service's package, or something that it needs, is not there.
 
     """
 
     def __init__(self) -> None:
-        require_service()
-        from service.local import local_handlers  # noqa: PLC0415  all else here does without the service
-
-        self._handlers: Any = local_handlers()
+        self._handlers: Any = local_service().local_handlers()
         self._lock: Final = Lock()
 
     def send(self, call: Call[Reply]) -> Reply:

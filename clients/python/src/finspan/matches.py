@@ -9,21 +9,34 @@ from finspan.bots import Bot
 from finspan.calls import Expansion, Side
 from finspan.game import Game
 from finspan.playing import Played, play
-from finspan.records import Record, Score, Setup
+from finspan.records import REEF_SCORES, Record, Score, Setup
 from finspan.services import Service
 
 
 def schedule(
     names: Sequence[str], games: int, *, seed: str, side: Side = "a", expansions: Sequence[Expansion] = ()
 ) -> Iterator[Setup]:
-    """Yield the setups of a match.
+    """Return the setups of a match.
 
     Each seed is played as often as there are players, each time with everybody one seat further on, so that
-    all have had the same cards from the same seat.
+    all have had the same cards from the same seat. `whole` says how many games that takes.
+
+    Raises:
+        ValueError: there are no names.
+
     """
-    for number in range(games):
-        deal, turn = divmod(number, len(names))
-        yield Setup(f"{seed}-{deal + 1}", (*names[turn:], *names[:turn]), side, expansions=tuple(expansions))
+    if not names:
+        raise ValueError("A match needs somebody who plays: names is empty.")
+    seatings = (divmod(number, len(names)) for number in range(games))
+    return (
+        Setup(f"{seed}-{deal + 1}", (*names[turn:], *names[:turn]), side, expansions=tuple(expansions))
+        for deal, turn in seatings
+    )
+
+
+def whole(games: int, players: int) -> int:
+    """Return how many games it takes, these at least, that everybody plays each seed in every seat."""
+    return games + -games % players
 
 
 def play_match(
@@ -59,8 +72,10 @@ class Standing:
     """Its score sheet of each game."""
 
     def mean(self, category: str) -> float:
-        """Return the mean points of a category, or of the ``total``."""
-        return fmean(score[category] for score in self.scores)
+        """Return the mean points of a category, or of the ``total``; without reefs those for reefs are 0."""
+        return fmean(
+            score.get(category, 0) if category in REEF_SCORES else score[category] for score in self.scores
+        )
 
     @property
     def standard_error(self) -> float:

@@ -96,7 +96,7 @@ _FIELDS: Final = {form: tuple(pattern.groupindex) for form, pattern in _READERS.
 
 
 class NotAMove(ValueError):
-    """A text that is the id of no move, or a message without one."""
+    """A text that is the id of no move, a message without one, or something else where a move should be."""
 
 
 def parse_move(id_: str) -> v1.Move:
@@ -137,12 +137,16 @@ def as_move(move: AnyMove) -> v1.Move:
     """Return a move, however it is given, as the contract has it.
 
     Raises:
-        NotAMove: the text names none.
+        NotAMove: the text names none, or it is something else altogether.
 
     """
     if isinstance(move, str):
         return parse_move(move)
-    return move.move if isinstance(move, v1.LegalMove) else move
+    if isinstance(move, v1.LegalMove):
+        return move.move
+    if not isinstance(move, v1.Move):
+        raise NotAMove(f"{move!r} is no move; return one of game.legal_moves.")
+    return move
 
 
 class LegalMoves(Sequence[v1.LegalMove]):

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import Final, Literal
 
+from rich.cells import cell_len, set_cell_size
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -16,6 +17,7 @@ Every = Literal["move", "turn", "week"]
 """How often oceans are shown."""
 
 HEADING_WIDTH: Final = 16
+"""How wide the column of headings is, unless a name is longer."""
 
 
 class Narrator:
@@ -57,8 +59,12 @@ class Narrator:
         if self._quiet:
             return
         state, seat = played.before.state, played.before.seat
-        heading = f"{state.week}.{state.turn} {player_names(state.players)[seat]}"
-        self._say(f"{'' if heading == self._heading else heading:<{HEADING_WIDTH}}{played.move.text}")
+        names = player_names(state.players)
+        turn = f"{state.week}.{state.turn} "
+        heading = turn + names[seat]
+        width = max(HEADING_WIDTH, cell_len(turn) + max(map(cell_len, names)) + 1)
+        shown = "" if heading == self._heading else heading
+        self._say(set_cell_size(shown, width) + played.move.text)
         self._heading = heading
         if self._every == "move" or (self._every == "turn" and is_turn_over(played)):
             self._ocean(played.after, seat)

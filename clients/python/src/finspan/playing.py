@@ -1,8 +1,17 @@
 """Bots at the table: one game, move by move."""
 
-from collections.abc import AsyncIterator, Awaitable, Iterator, Sequence
-from contextlib import contextmanager, suppress
-from typing import Generic, NamedTuple, TypeVar
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Coroutine, Iterator, Sequence
+from contextlib import (
+    AbstractAsyncContextManager,
+    AbstractContextManager,
+    AsyncExitStack,
+    contextmanager,
+    suppress,
+)
+from inspect import iscoroutinefunction
+from types import TracebackType
+from typing import Generic, NamedTuple, Self, TypeVar, cast
 
 from finspan.bots import AsyncBot, Bot
 from finspan.errors import StaleVersion
@@ -97,13 +106,64 @@ async def seat_moves_async(
             yield Played(before, _listed(before, move), game)
 
 
+class Awaiting:
+    """Lets any bot play where others block, also one for asyncio, which has an event loop until `with` ends.
+
+    Whether it is one for asyncio is seen if its ``choose`` is a coroutine function, or else from the first
+    answer: if that is to be awaited, it is asked for again, with the game that asyncio code can ask.
+
+    Args:
+        bot: The bot; one that can be entered with `async with` alone is entered and left.
+
+    """
+
+    def __init__(self, bot: Bot | AsyncBot) -> None:
+        self.bot = bot
+        self._is_for_asyncio = iscoroutinefunction(bot.choose)
+        self._runner = asyncio.Runner()
+        self._entered = AsyncExitStack()
+
+    def choose(self, game: Game) -> AnyMove:
+        """Return what the bot chooses."""
+        if not self._is_for_asyncio:
+            choice: object = cast("Bot", self.bot).choose(game)
+            if not isinstance(choice, Awaitable):
+                return cast("AnyMove", choice)
+            if isinstance(choice, Coroutine):
+                choice.close()  # it has not begun
+            self._is_for_asyncio = True
+        return self._runner.run(self._choice(game))
+
+    async def _choice(self, game: Game) -> AnyMove:
+        choice = cast("AsyncBot", self.bot).choose(game.for_asyncio())
+        return await choice if isinstance(choice, Awaitable) else choice
+
+    async def _enter(self, bot: AbstractAsyncContextManager[AsyncBot]) -> None:
+        self.bot = await self._entered.enter_async_context(bot)
+
+    def __enter__(self) -> Self:
+        bot = self.bot
+        if isinstance(bot, AbstractAsyncContextManager) and not isinstance(bot, AbstractContextManager):
+            self._runner.run(self._enter(bot))
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        try:
+            self._runner.run(self._entered.__aexit__(kind, error, trace))
+        finally:
+            self._runner.close()
+
+
 @contextmanager
 def _blamed(bot: object, game: Position) -> Iterator[None]:
     """Note with any error whose choice it came from, and where."""
     try:
         yield
     except Exception as error:
-        error.add_note(f"{type(bot).__name__} had to choose in seat {game.seat} of {game!r}.")
+        chooser = bot.bot if isinstance(bot, Awaiting) else bot
+        error.add_note(f"{type(chooser).__name__} had to choose in seat {game.seat} of {game!r}.")
         raise
 
 

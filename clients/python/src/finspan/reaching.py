@@ -11,6 +11,7 @@ from typing import Any, Final, NoReturn, TypeVar
 import click
 import grpc
 
+from finspan.channels import is_tls, target
 from finspan.client import Client
 from finspan.entries import BadBot
 from finspan.errors import FinspanError
@@ -18,14 +19,12 @@ from finspan.local import LocalService
 from finspan.moves import NotAMove
 from finspan.records import BadRecord
 from finspan.services import Service
-from finspan.serving import ServerFailed, ServiceNotInstalled, require_service, server
+from finspan.serving import ServerFailed, ServiceNotInstalled, server
 
 READY_SECONDS: Final = 10.0
 """How long a server may take until it serves."""
 KILLED: Final = 128
 """What a shell adds to the number of the signal that ended a process."""
-TLS: Final = "https://"
-"""Before the address of a server that is to be spoken to by TLS."""
 CA_FILE: Final = "finspan.ca_file"
 """Where the context of a command keeps its option `--ca-file`, which concerns the connection alone."""
 
@@ -42,7 +41,8 @@ def server_options(otherwise: str) -> Callable[[Command], Command]:
     address = click.option(
         "--address",
         metavar="HOST:PORT",
-        help=f"A running server, for TLS with {TLS} before it.  [default: one started {otherwise}]",
+        callback=lambda _context, _option, address: _checked(address),
+        help=f"A running server, for TLS with https:// before it.  [default: one started {otherwise}]",
     )
     ca_file = click.option(
         "--ca-file",
@@ -66,6 +66,8 @@ def service_at(address: str | None, *, local: bool) -> Iterator[Service]:
     """Yield a service: in this process, at the address, or of a server that is run meanwhile."""
     if local and address:
         raise click.UsageError("--local and --address exclude each other.")
+    if local and click.get_current_context().meta.get(CA_FILE):
+        raise click.UsageError("--local and --ca-file exclude each other.")
     with signals_unwind(), failures_told():
         if local:
             yield LocalService()
@@ -77,33 +79,35 @@ def service_at(address: str | None, *, local: bool) -> Iterator[Service]:
 @contextmanager
 def client_at(address: str | None, api_key: str = "") -> Iterator[tuple[str, Client]]:
     """Yield an address and a client of the server there: the one named, or one that is run meanwhile."""
-    roots = _authorities(address)
-    with _server(address) as where, _connected(where, api_key, roots) as client:
+    credentials = _authorities(address)
+    with _server(address) as where, Client(where, credentials=credentials, api_key=api_key) as client:
         _wait_for(client, where)
         yield where, client
 
 
-def _authorities(address: str | None) -> bytes | None:
-    """Return the certificate authorities to trust, as PEM; None for those that gRPC knows."""
+def _checked(address: str | None) -> str | None:
+    """Return an address as it is, if it is one."""
+    if address is not None:
+        try:
+            target(address)
+        except ValueError as error:
+            raise click.BadParameter(str(error)) from error
+    return address
+
+
+def _authorities(address: str | None) -> grpc.ChannelCredentials | None:
+    """Return the credentials for the certificate authorities named; None for those that gRPC knows."""
     path: Path | None = click.get_current_context().meta.get(CA_FILE)
     if path is None:
         return None
-    if address is None or not address.startswith(TLS):
-        raise click.UsageError(f"--ca-file: only with an --address that begins with {TLS}.")
-    return path.read_bytes()
-
-
-def _connected(where: str, api_key: str, roots: bytes | None) -> Client:
-    target = where.removeprefix(TLS)
-    credentials = None if target == where else grpc.ssl_channel_credentials(roots)
-    return Client(target, credentials=credentials, api_key=api_key)
+    if address is None or not is_tls(address):
+        raise click.UsageError("--ca-file: only with an --address that begins with https://.")
+    return grpc.ssl_channel_credentials(path.read_bytes())
 
 
 @contextmanager
 def _server(address: str | None) -> Iterator[str]:
     """Yield the address of a server: the one named, or one that is run meanwhile."""
-    if address is None:
-        require_service()
     with server() if address is None else nullcontext(address) as where:
         yield where
 

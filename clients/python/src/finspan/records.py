@@ -12,9 +12,8 @@ from typing import Any, Final, Self, get_args
 from google.protobuf.json_format import MessageToDict
 
 from finspan.calls import Expansion, Side
-from finspan.errors import FinspanError
+from finspan.errors import BadRequest, GameIsOver, IllegalMove, NotOffered
 from finspan.game import Game
-from finspan.moves import NotAMove
 from finspan.playing import Played
 from finspan.services import Service
 
@@ -24,8 +23,12 @@ FORMAT: Final = 1
 Score = Mapping[str, int]
 """A player's points by category, as the contract names them."""
 
-_REEF_SCORES: Final = frozenset({"coral", "full_reefs"})
+REEF_SCORES: Final = frozenset({"coral", "full_reefs"})
 """The categories that only games with reefs have (R11)."""
+
+
+_REFUSALS: Final = (BadRequest, IllegalMove, GameIsOver, NotOffered, ValueError)
+"""What says that a record is of no game: other errors, such as a lost connection, say nothing about it."""
 
 
 class BadRecord(ValueError):
@@ -113,7 +116,7 @@ class Record:
             return cls._read(json.loads(text))
         except KeyError as error:
             raise BadRecord(f"no record of a game: {error} is missing") from error
-        except (TypeError, ValueError) as error:
+        except (AttributeError, OverflowError, RecursionError, TypeError, ValueError) as error:
             raise BadRecord(f"no record of a game: {error}") from error
 
     @classmethod
@@ -149,7 +152,7 @@ def replay(service: Service, record: Record) -> Iterator[Played[Game]]:
         ReplayDiffers: it does not come out as recorded; the message says what differs.
 
     """
-    game = record.setup.begin(service)
+    game = _begun(service, record.setup)
     _compare("rules version", game.state.rules_version, record.rules_version)
     for number, id_ in enumerate(record.moves, start=1):
         before, game = game, _replayed(game, number, id_)
@@ -158,10 +161,17 @@ def replay(service: Service, record: Record) -> Iterator[Played[Game]]:
     _compare("score", _scores(game), record.scores)
 
 
+def _begun(service: Service, setup: Setup) -> Game:
+    try:
+        return setup.begin(service)
+    except _REFUSALS as error:
+        raise ReplayDiffers(f"It cannot be begun: {error}") from error
+
+
 def _replayed(game: Game, number: int, id_: str) -> Game:
     try:
         return game.apply(id_)
-    except (FinspanError, NotAMove) as error:
+    except _REFUSALS as error:
         raise ReplayDiffers(f"Move {number}, {id_}, cannot be made: {error}") from error
 
 
@@ -172,7 +182,7 @@ def _compare(what: str, now: object, then: object) -> None:
 
 def _scores(game: Game) -> tuple[Score, ...]:
     """Return the score sheet by seat; a game without reefs has no points for them."""
-    left_out = {"seat"} if game.has_reefs else {"seat", *_REEF_SCORES}
+    left_out = {"seat"} if game.has_reefs else {"seat", *REEF_SCORES}
     sheets = (
         MessageToDict(player, preserving_proto_field_name=True, always_print_fields_with_no_presence=True)
         for player in game.score().players

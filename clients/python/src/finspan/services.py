@@ -4,7 +4,7 @@ import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Coroutine
 from functools import cached_property
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 
 from google.protobuf.message import Message
 
@@ -59,20 +59,20 @@ class Service(_WithCatalogs, ABC):
 
         """
 
-    new_game = _sent(calls.new_game)
-    legal_moves = _sent(calls.legal_moves)
-    apply_move = _sent(calls.apply_move)
-    score = _sent(calls.score)
-    sample_states = _sent(calls.sample_states)
-    get_catalog = _sent(calls.get_catalog)
-    host_game = _sent(calls.host_game)
-    get_game = _sent(calls.get_game)
-    list_events = _sent(calls.list_events)
-    list_games = _sent(calls.list_games)
-    fork_game = _sent(calls.fork_game)
-    issue_seat_token = _sent(calls.issue_seat_token)
-    end_game = _sent(calls.end_game)
-    delete_game = _sent(calls.delete_game)
+    new_game: Final = _sent(calls.new_game)
+    legal_moves: Final = _sent(calls.legal_moves)
+    apply_move: Final = _sent(calls.apply_move)
+    score: Final = _sent(calls.score)
+    sample_states: Final = _sent(calls.sample_states)
+    get_catalog: Final = _sent(calls.get_catalog)
+    host_game: Final = _sent(calls.host_game)
+    get_game: Final = _sent(calls.get_game)
+    list_events: Final = _sent(calls.list_events)
+    list_games: Final = _sent(calls.list_games)
+    fork_game: Final = _sent(calls.fork_game)
+    issue_seat_token: Final = _sent(calls.issue_seat_token)
+    end_game: Final = _sent(calls.end_game)
+    delete_game: Final = _sent(calls.delete_game)
 
     def catalog(self, rules_version: str = "") -> Catalog:
         """Return the catalogue to look things up in; it is asked for once."""
@@ -93,20 +93,20 @@ class AsyncService(_WithCatalogs, ABC):
 
         """
 
-    new_game = _awaited(calls.new_game)
-    legal_moves = _awaited(calls.legal_moves)
-    apply_move = _awaited(calls.apply_move)
-    score = _awaited(calls.score)
-    sample_states = _awaited(calls.sample_states)
-    get_catalog = _awaited(calls.get_catalog)
-    host_game = _awaited(calls.host_game)
-    get_game = _awaited(calls.get_game)
-    list_events = _awaited(calls.list_events)
-    list_games = _awaited(calls.list_games)
-    fork_game = _awaited(calls.fork_game)
-    issue_seat_token = _awaited(calls.issue_seat_token)
-    end_game = _awaited(calls.end_game)
-    delete_game = _awaited(calls.delete_game)
+    new_game: Final = _awaited(calls.new_game)
+    legal_moves: Final = _awaited(calls.legal_moves)
+    apply_move: Final = _awaited(calls.apply_move)
+    score: Final = _awaited(calls.score)
+    sample_states: Final = _awaited(calls.sample_states)
+    get_catalog: Final = _awaited(calls.get_catalog)
+    host_game: Final = _awaited(calls.host_game)
+    get_game: Final = _awaited(calls.get_game)
+    list_events: Final = _awaited(calls.list_events)
+    list_games: Final = _awaited(calls.list_games)
+    fork_game: Final = _awaited(calls.fork_game)
+    issue_seat_token: Final = _awaited(calls.issue_seat_token)
+    end_game: Final = _awaited(calls.end_game)
+    delete_game: Final = _awaited(calls.delete_game)
 
     async def catalog(self, rules_version: str = "") -> Catalog:
         """Return the catalogue to look things up in; it is asked for once."""

@@ -7,11 +7,15 @@ import sys
 from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from importlib import import_module
+from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
+from pathlib import Path
 from threading import Thread
-from typing import Final, TextIO, cast
+from typing import Any, Final, TextIO, cast
 
 SERVER_MODULE: Final = "service.server"
+LOCAL_MODULE: Final = "service.local"
 SERVICE_PACKAGE: Final = "finspan-service"
 SETTINGS_PREFIX: Final = "FINSPAN_"
 HOST: Final = "127.0.0.1"
@@ -27,34 +31,91 @@ class ServerFailed(Exception):
 
 
 class ServiceNotInstalled(Exception):
-    """The service's package is not there."""
+    """The service's package is not there, or not whole.
 
-    def __init__(self) -> None:
-        super().__init__(
+    Args:
+        instead: What is there instead, as a sentence.
+
+    """
+
+    def __init__(self, instead: str = "") -> None:
+        missing = (
             f"The service is not installed here. It is a distribution of its own, {SERVICE_PACKAGE}: "
-            "in a clone of the repository, pip install ."
+            "in a clone of the repository, pip install . Or use a server that runs elsewhere: "
+            "on the command line --address HOST:PORT, in a program finspan.Client(address)."
         )
+        super().__init__(f"{missing} {instead}".rstrip())
 
 
 def is_service_installed() -> bool:
-    """Return whether the service's package is there."""
-    return find_spec(SERVER_MODULE.partition(".")[0]) is not None and find_spec(SERVER_MODULE) is not None
+    """Return whether the service's package is there, and is what Python finds under its name."""
+    return any(map(_is_service, _places()))
+
+
+def _is_service(place: Path) -> bool:
+    """Return whether a directory is the service's package, told by what nobody else's is likely to have."""
+    _, _, server_file = SERVER_MODULE.partition(".")
+    return (place / f"{server_file}.py").is_file() and (place / "engine").is_dir()
 
 
 def require_service() -> None:
     """Make sure that the service's package is there.
 
     Raises:
-        ServiceNotInstalled: it is not.
+        ServiceNotInstalled: it is not, or something else is found under its name.
 
     """
     if not is_service_installed():
-        raise ServiceNotInstalled
+        raise ServiceNotInstalled(_stranger())
+
+
+def local_service() -> Any:  # noqa: ANN401  a module of a distribution that need not be there
+    """Return the module that answers calls in this process.
+
+    Raises:
+        ServiceNotInstalled: the service's package, or something that it needs, is not there.
+
+    """
+    require_service()
+    try:
+        return import_module(LOCAL_MODULE)
+    except ImportError as error:
+        raise ServiceNotInstalled(f"What is there cannot be imported: {error}.") from error
+
+
+def _package() -> str:
+    return SERVER_MODULE.partition(".")[0]
+
+
+def _spec() -> ModuleSpec | None:
+    """Return what Python finds under the name of the service's package."""
+    try:
+        return find_spec(_package())
+    except ValueError:  # a module that was made by hand, not found
+        return None
+
+
+def _places() -> list[Path]:
+    """Return the directories of the package that Python finds, if it is one."""
+    spec = _spec()
+    return [Path(place) for place in (spec.submodule_search_locations or ()) if place] if spec else []
+
+
+def _stranger() -> str:
+    """Return the sentence about something else that has the name of the service's package; empty if none."""
+    spec = _spec()
+    if spec is None or any(map(_is_service, _places())):
+        return ""
+    where = spec.origin or ", ".join(map(str, _places()))
+    return f"What Python finds here as {_package()!r} is something else: {where}. Rename that."
 
 
 def server_command(arguments: Sequence[str]) -> list[str]:
-    """Return the command that runs the service with these options."""
-    return [sys.executable, "-m", SERVER_MODULE, *arguments]
+    """Return the command that runs the service with these options.
+
+    Python is told not to look into the working directory, where somebody's own module may have its name.
+    """
+    return [sys.executable, "-P", "-m", SERVER_MODULE, *arguments]
 
 
 @contextmanager
@@ -65,9 +126,12 @@ def server(*arguments: str) -> Iterator[str]:
         arguments: Further options of the server.
 
     Raises:
+        ServiceNotInstalled: the service's package is not there.
         ServerFailed: it ended before it served.
 
     """
+    if not (is_service_installed() or _stranger()):  # what is strange here need not be in the server's way
+        raise ServiceNotInstalled
     command = server_command(["--host", HOST, "--port", "0", "--stop-at-eof", *arguments])
     with subprocess.Popen(  # noqa: S603  our own interpreter and module
         command,
@@ -98,6 +162,8 @@ def _port(log: TextIO) -> int:
         if port is not None:
             Thread(target=_read_on, args=(log,), daemon=True).start()
             return port
+    if any(f"No module named '{_package()}'" in line for line in last):
+        raise ServiceNotInstalled(_stranger())
     raise ServerFailed("The server ended before it served. The end of its log:\n" + "".join(last))
 
 

@@ -1,7 +1,7 @@
 """The table as text: oceans, hands, decisions and score sheets, drawn by rich.
 
-Everything takes messages of the contract, and a `Catalog` for what they name. It is made for 100 columns and
-says nothing by colour alone.
+Everything takes messages of the contract, and a `Catalog` for what they name. It is made for 100 columns,
+fits 80, and says nothing by colour alone.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -10,7 +10,8 @@ from typing import Final
 
 from rich.box import ROUNDED
 from rich.columns import Columns
-from rich.console import Group
+from rich.console import Console, ConsoleOptions, Group
+from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
@@ -20,6 +21,8 @@ from finspan.moves import LegalMoves
 from finspan.v1 import finspan_pb2 as v1
 
 SITE_STYLES: Final = {v1.SITE_BLUE: "blue", v1.SITE_PURPLE: "magenta", v1.SITE_GREEN: "green"}
+LEAST_WIDTH: Final = 80
+"""How many columns the widest tables need."""
 NARROW: Final = 19
 WIDE: Final = 25
 """How wide a slot is: at least so that an ocean fits 80 columns, at most so that it fits 100."""
@@ -41,7 +44,9 @@ STANDING: Final = (("Cards in hand", "cards_in_hand"), ("Rank", "rank"))
 REEF_SIZE: Final = 6
 """How many coral fill a reef (R11.1)."""
 SLOTS_IN_LINE: Final = 6
-"""How many slots of a card stand in a line of choices."""
+"""How many slots of a card stand in a line of choices at most."""
+SLOT_WIDTH: Final = 7
+"""How wide each is: a number of up to three digits, the name, and a star or none."""
 
 
 def ocean_table(player: v1.PlayerState, catalog: Catalog, title: str = "") -> Table:
@@ -149,6 +154,34 @@ def choices_table(legal_moves: LegalMoves, player: v1.PlayerState, catalog: Cata
     return Group(*grid, Columns(others, column_first=True, padding=(0, 3)))
 
 
+class _Slots:
+    """Numbered slots, as many in a line as there is room for; none is ever broken.
+
+    Args:
+        slots: Each one's number, its name, and whether it is covered.
+
+    """
+
+    def __init__(self, slots: Iterable[tuple[int, str, bool]]) -> None:
+        self._words = [
+            f"{number:>3} {name}{'*' if is_covered else ' '}" for number, name, is_covered in slots
+        ]
+
+    def __rich_measure__(self, _console: Console, options: ConsoleOptions) -> Measurement:
+        in_line = min(len(self._words), SLOTS_IN_LINE)
+        return Measurement(SLOT_WIDTH, _line_width(in_line)).with_maximum(options.max_width)
+
+    def __rich_console__(self, _console: Console, options: ConsoleOptions) -> Iterator[Text]:
+        in_line = max(n for n in range(1, SLOTS_IN_LINE + 1) if n == 1 or _line_width(n) <= options.max_width)
+        for at in range(0, len(self._words), in_line):
+            yield Text(" ".join(self._words[at : at + in_line]), no_wrap=True, overflow="ignore")
+
+
+def _line_width(slots: int) -> int:
+    """Return how wide so many numbered slots are, with blanks between them."""
+    return slots * (SLOT_WIDTH + 1) - 1
+
+
 def _plays_grid(plays: Sequence[tuple[int, v1.PlayFish]], player: v1.PlayerState, catalog: Catalog) -> Table:
     """Return a line for each card: what it costs, and its slots, with a star where it covers a fish."""
     covered = {slot.slot for slot in player.ocean if slot.HasField("fish")}
@@ -156,16 +189,10 @@ def _plays_grid(plays: Sequence[tuple[int, v1.PlayFish]], player: v1.PlayerState
     for card, group in groupby(plays, key=lambda play: play[1].card):
         fish = catalog.fish[card]
         slots = [(number, catalog.slots[play.slot].name, play.slot in covered) for number, play in group]
-        grid.add_row(Text(f"{fish.name} ({card})", "bold"), cost_text(fish.cost), _slots_text(slots))
+        grid.add_row(Text(f"{fish.name} ({card})", "bold"), cost_text(fish.cost), _Slots(slots))
     if any(play.slot in covered for _, play in plays):
         grid.add_row("", "", Text("* onto a fish", "dim"))
     return grid
-
-
-def _slots_text(slots: Iterable[tuple[int, str, bool]]) -> str:
-    """Return numbered slots in lines of equal width."""
-    words = [f"{number:>3} {name}{'*' if is_covered else ' '}" for number, name, is_covered in slots]
-    return "\n".join(" ".join(words[at : at + SLOTS_IN_LINE]) for at in range(0, len(words), SLOTS_IN_LINE))
 
 
 def results_table(standings: Mapping[str, Standing], title: str = "") -> Table:
@@ -207,6 +234,11 @@ def score_table(
     _add_lines(table, score, STANDING)
     table.caption = Text(winners_text(score, names), "bold") if score.over else None
     return table
+
+
+def kind_text(kind: v1.MoveKind.ValueType) -> str:
+    """Return what a kind of move is called: `MOVE_KIND_LAY_EGG` is "lay egg"."""
+    return v1.MoveKind.Name(kind).removeprefix("MOVE_KIND_").replace("_", " ").lower()
 
 
 def winners_text(score: v1.ScoreResponse, names: Sequence[str]) -> str:

@@ -1,6 +1,7 @@
 """A person at the table, in the terminal, against bots; `finspan.hosted` has the same for hosted games."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Final, NamedTuple
 
 from rich.console import Console, RenderableType
@@ -8,19 +9,34 @@ from rich.rule import Rule
 from rich.text import Text
 
 from finspan.bots import Bot
+from finspan.errors import DeadlineExceeded, Unavailable
 from finspan.game import Game
 from finspan.moves import AnyMove, NotAMove
-from finspan.tables import choices_table, hand_table, ocean_table, player_names, score_table, word_of
+from finspan.tables import (
+    choices_table,
+    hand_table,
+    kind_text,
+    ocean_table,
+    player_names,
+    score_table,
+    word_of,
+)
 from finspan.v1 import finspan_pb2 as v1
 
 PROMPT: Final = "> "
 HINT: Final = "A number, or: ocean, hand, score, ? (why not), undo, help, quit."
+UNANSWERED: Final = "The server does not answer ({}). Nothing is lost: try again, or quit."
+AGAIN: Final = "Enter tries again. "
+"""The prompt where nobody is asked for anything else."""
 LOG_LINES: Final = 30
 """How much of what has happened ``log`` shows."""
 OPENING: Final = ("achievements_chosen", "week_began")
 """The events of setup that are told: what is dealt can be seen."""
 UNTOLD: Final = ("bonus_gained", "fish_activated", "game_end_began")
 """Events that are not told: what comes of them is."""
+
+
+WHICH_CARD: Final = "Which card? Say its id or a part of its name: card tuna."
 
 
 class Left(Exception):
@@ -73,14 +89,30 @@ class TerminalGame:
         self._tell(event for event in self.game.events if event.WhichOneof("event") in OPENING)
 
     def _end(self) -> None:
-        self._scores("Final score")
+        while not self._is_answered(lambda: self._scores("Final score")):
+            self._ask_again()
 
     def _go_on(self) -> None:
         bot = self._bots.get(self.game.seat)
         if bot is None:
             self._listen()
-        else:
-            self._make(bot.choose(self.game.without_hidden_part()))
+        elif not self._is_answered(lambda: self._make(bot.choose(self.game.without_hidden_part()))):
+            self._ask_again()
+
+    def _is_answered(self, step: Callable[[], None]) -> bool:
+        """Do something, and return whether the server has answered; if not, say so: the game is as it was."""
+        try:
+            step()
+        except (Unavailable, DeadlineExceeded) as error:
+            self._say(UNANSWERED.format(error))
+            return False
+        return True
+
+    def _ask_again(self) -> None:
+        """Wait until the person wants to try again, or leaves."""
+        said = self._ask(AGAIN).strip().lower()
+        if said and "quit".startswith(said):
+            self.quit()
 
     def _is_others(self, seat: int) -> bool:
         """Return whether a seat is that of another player."""
@@ -102,10 +134,11 @@ class TerminalGame:
         self.moves()
         before = self.game
         while self.game is before:
-            self._hear(" ".join(self._ask(PROMPT).split()))
+            said = " ".join(self._ask(PROMPT).split())
+            self._is_answered(partial(self._hear, said))
 
     def _hear(self, said: str) -> None:
-        word, _, rest = said.partition(" ")
+        word, _, rest = (f"? {said[1:].strip()}" if said.startswith("?") else said).partition(" ")
         if said.isdecimal():
             self._choose(int(said))
         elif said in self.game.legal_moves:
@@ -137,7 +170,7 @@ class TerminalGame:
         week, self.game = self.game.state.week, game
         self._tell(self.game.news)
         if week != self.game.state.week:
-            self._scores(f"Score after week {week}")
+            self._is_answered(lambda: self._scores(f"Score after week {week}"))
 
     # What a person can ask for.
 
@@ -150,6 +183,8 @@ class TerminalGame:
     def ocean(self, who: str = "") -> None:
         """Show an ocean."""
         seat = self._seat(who)
+        if seat is None:
+            return
         player = self.game.state.players[seat]
         used = ", ".join(word_of(v1.Site.Name(site)) for site in player.deep_bonuses_used)
         facts = [
@@ -162,12 +197,14 @@ class TerminalGame:
     def hand(self, who: str = "") -> None:
         """Show a hand."""
         seat = self._seat(who)
-        self._cards(self.game.state.players[seat].hand, f"Hand of {self._names[seat]}")
+        if seat is not None:
+            self._cards(self.game.state.players[seat].hand, f"Hand of {self._names[seat]}")
 
     def discard_pile(self, who: str = "") -> None:
         """Show a discard pile."""
         seat = self._seat(who)
-        self._cards(self.game.state.players[seat].discard_pile, f"Discard pile of {self._names[seat]}")
+        if seat is not None:
+            self._cards(self.game.state.players[seat].discard_pile, f"Discard pile of {self._names[seat]}")
 
     def score(self, _: str = "") -> None:
         """Show the score sheet as it stands, and the achievements."""
@@ -182,7 +219,9 @@ class TerminalGame:
     def card(self, name: str) -> None:
         """Show a card, named by its id or a part of its name."""
         cards = _cards_named(name, self.game)
-        if cards:
+        if not name:
+            self._say(WHICH_CARD)
+        elif cards:
             self._cards(cards, "")
         else:
             self._say(f"There is no card {name!r}.")
@@ -285,14 +324,20 @@ class TerminalGame:
             return not event.diver_placed.site  # the fish that it is used for follows
         return event.WhichOneof("event") in UNTOLD
 
-    def _seat(self, who: str) -> int:
-        """Return the seat that a number or the beginning of a name means; nobody is the person asked."""
+    def _seat(self, who: str) -> int | None:
+        """Return the seat that a number or the beginning of a name means; nobody is the person asked.
+
+        If there is no such player, that is said.
+        """
+        if not who:
+            return self.game.seat
         if who.isdecimal() and 1 <= int(who) <= len(self._names):
             return int(who) - 1
-        named = [
-            seat for seat, name in enumerate(self._names) if who and name.lower().startswith(who.lower())
-        ]
-        return named[0] if named else self.game.seat
+        for seat, name in enumerate(self._names):
+            if name.lower().startswith(who.lower()):
+                return seat
+        self._say(f"There is no player {who}.")
+        return None
 
     def _say(self, *texts: str, style: str = "") -> None:
         for text in texts or ("",):
@@ -342,5 +387,5 @@ def _cards_named(name: str, game: Game) -> list[int]:
 
 
 def _reason_text(reason: v1.WhyNot) -> str:
-    kind = f"{word_of(v1.MoveKind.Name(reason.kind))}: " if reason.HasField("kind") else ""
+    kind = f"{kind_text(reason.kind)}: " if reason.HasField("kind") else ""
     return f"{kind}{reason.text} ({reason.rule})"
