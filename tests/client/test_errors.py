@@ -126,14 +126,14 @@ def test_an_impossible_state_tells_every_fault(stub_server: StubServer) -> None:
     violation = BadRequestDetail.FieldViolation
     faults = BadRequestDetail(
         field_violations=[
-            violation(field="players[0].hand", description="Card 3 is in two places (R1.6)"),
-            violation(field="week", description="There are 4 weeks (R3.1)"),
+            violation(field="players[0].hand", description="Card 3 is in two places (R1.6)", reason="R1.6"),
+            violation(field="week", description="It is missing."),
         ]
     )
     error = error_at(stub_server, Code.INVALID_ARGUMENT, "Two faults.", info("IMPOSSIBLE_STATE"), faults)
     assert error.faults == (
-        finspan.Fault("players[0].hand", "Card 3 is in two places (R1.6)"),
-        finspan.Fault("week", "There are 4 weeks (R3.1)"),
+        finspan.Fault("players[0].hand", "Card 3 is in two places (R1.6)", "R1.6"),
+        finspan.Fault("week", "It is missing."),
     )
 
 

@@ -1,8 +1,10 @@
 """What can go wrong with a call, as exceptions.
 
 FinspanError                  all of them: code, reason, text, metadata, faults, request id
-├── IllegalMove               the rules do not allow a move now: rule, move id, index in the call
-├── GameIsOver                a move for a game that is over
+├── MoveRefused               a move that is not possible now: rule, index in the call
+│   ├── IllegalMove           the rules do not allow it: move id
+│   ├── GameIsOver            the game is over
+│   └── NotYourSeat           another seat decides: deciding seat, own seat
 ├── BadRequest                the request is wrong; its faults by field
 │   ├── Undecodable           the bytes are no request
 │   ├── ImpossibleState       the state contradicts itself or the rules; its faults by field
@@ -17,7 +19,6 @@ FinspanError                  all of them: code, reason, text, metadata, faults,
 ├── VersionLost               the store lost newer versions of a hosted game: last version
 ├── GameNotFound              there is no such hosted game, or no longer
 ├── TokenRefused              the token or key is missing, forged, expired, void or for another game
-├── NotYourSeat               another seat decides: deciding seat, own seat, index in the call
 ├── NotAllowed                the caller may not do this: needs
 ├── Unavailable               no server, or it is draining
 │   └── StoreUnavailable      the store of hosted games does not answer: when to try again
@@ -53,10 +54,11 @@ Detail = TypeVar("Detail", bound=Message)
 
 
 class Fault(NamedTuple):
-    """One thing that is wrong with a request: the field as a path, and a sentence with the rule."""
+    """One thing that is wrong with a request: the field as a path, a sentence, and the rule if it is one."""
 
     field: str
     text: str
+    rule: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,8 +118,8 @@ class FinspanError(Exception):
         return self.failure.request_id
 
 
-class IllegalMove(FinspanError):
-    """The rules do not allow a move now; no move of the call was carried out."""
+class MoveRefused(FinspanError):
+    """A move is not possible now; no move of the call was carried out."""
 
     @property
     def rule(self) -> str:
@@ -125,17 +127,21 @@ class IllegalMove(FinspanError):
         return self.metadata.get("rule", "")
 
     @property
-    def move(self) -> str:
-        """The id of the move, such as ``play:95@P3``."""
-        return self.metadata.get("move", "")
-
-    @property
     def move_index(self) -> int:
         """Which of the call's moves it is, counted from 0."""
         return int(self.metadata.get("move_index", "0"))
 
 
-class GameIsOver(FinspanError):
+class IllegalMove(MoveRefused):
+    """The rules do not allow a move now."""
+
+    @property
+    def move(self) -> str:
+        """The id of the move, such as ``play:95@P3``."""
+        return self.metadata.get("move", "")
+
+
+class GameIsOver(MoveRefused):
     """A move was made in a game that is over."""
 
 
@@ -225,7 +231,7 @@ class TokenRefused(FinspanError):
     """The token or the key is missing, forged, expired, void or for another game."""
 
 
-class NotYourSeat(FinspanError):
+class NotYourSeat(MoveRefused):
     """A move was made in a hosted game while another seat decides."""
 
     @property
@@ -237,11 +243,6 @@ class NotYourSeat(FinspanError):
     def own_seat(self) -> int:
         """The seat of the token."""
         return int(self.metadata.get("own_seat", "0"))
-
-    @property
-    def move_index(self) -> int:
-        """Which of the call's moves it is, counted from 0."""
-        return int(self.metadata.get("move_index", "0"))
 
 
 class NotAllowed(FinspanError):
@@ -384,7 +385,7 @@ def _details(status: Status, kind: type[Detail]) -> Iterator[Detail]:
 def _faults(status: Status) -> Iterator[Fault]:
     for detail in _details(status, BadRequestDetail):
         for violation in detail.field_violations:
-            yield Fault(violation.field, violation.description)
+            yield Fault(violation.field, violation.description, violation.reason)
 
 
 def _seconds(retry: RetryInfo) -> float:
