@@ -12,6 +12,7 @@ from typing import Final
 from finspan.v1 import finspan_pb2 as pb
 from service.convert import derived_faults, open_fields, read_state, state_fields
 from service.convert.reading import Faults, read_cards
+from service.engine.bounds import counter_faults
 from service.engine.cards import cards_of
 from service.engine.check import check
 from service.engine.digest import full_digest, public_bytes
@@ -99,23 +100,24 @@ def _fill_in(state: GameState) -> None:
     state.agenda = state.agenda or [Frame.TURN]
 
 
-def _lay_deck(state: GameState) -> None:
-    """Give a state without a deck every card that lies nowhere, shuffled by its generator."""
-    generator = Generator(state.seed, state.counter)
+def _lay_deck(state: GameState) -> Faults:
+    """Give a state without a deck every card that lies nowhere, shuffled by its generator.
+
+    Returns:
+        what is wrong with the counter as it came; a wrong one is not shuffled with.
+
+    """
+    faults = [*counter_faults(state.counter, shuffles=state.version)]
+    generator = Generator(state.seed, 0 if faults else state.counter)
     state.deck = generator.shuffled(unseen_cards(state))
     state.counter = generator.counter
+    return faults
 
 
 def _read_open(state: GameState, part: pb.OpenPart, faults: Faults) -> None:
     faults += seed_faults(part.seed, "open.seed")
     state.seed, state.counter = part.seed, part.counter
     state.deck = read_cards(part.deck.cards, "open.deck", "cards", faults)[::-1]
-
-
-def _require_sound(message: pb.GameState, state: GameState) -> None:
-    faults = check(state) + derived_faults(message, state, all_given=False)
-    if faults:
-        raise ImpossibleState(faults)
 
 
 def _built(message: pb.GameState, state: GameState, faults: Faults) -> Position:
@@ -128,8 +130,10 @@ def _built(message: pb.GameState, state: GameState, faults: Faults) -> Position:
         raise InvalidFields(faults)
     _fill_in(state)
     if not message.open.HasField("deck"):
-        _lay_deck(state)
-    _require_sound(message, state)
+        faults = _lay_deck(state)
+    faults += check(state) + derived_faults(message, state, all_given=False)
+    if faults:
+        raise ImpossibleState(faults)
     return position_of(state, is_open=True)
 
 
@@ -141,7 +145,7 @@ def state_in(request: PositionRequest) -> pb.GameState:
 
     """
     if not request.HasField("state"):
-        raise InvalidFields([Fault("state", "", "It is missing.")])
+        raise InvalidFields([Fault("state", "", "It is missing, and so is a game_id.")])
     return request.state
 
 

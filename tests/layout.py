@@ -1,7 +1,7 @@
 """The canonical layout of public facts, written a second time from its description, over messages.
 
-So a client can compute the digest of a state that it holds. `service.engine.digest` has the description, and
-the implementation that the service uses; nothing of that is used here.
+So a client can compute the digest of a state that it holds. docs/determinism.md is the description;
+`service.engine.digest`, which the service uses, is not used here.
 """
 
 from collections.abc import Callable, Iterable

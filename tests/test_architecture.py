@@ -32,6 +32,7 @@ STANDARD_LIBRARY_OF_THE_ENGINE = {
     "json",
     "struct",
     "typing",
+    "unicodedata",
 }
 """All that the engine may know beside itself: no clock, no chance, no files, no network, no logs."""
 

@@ -14,6 +14,7 @@ from grpc.aio import insecure_channel as channel_to
 
 from finspan.v1 import finspan_pb2 as pb
 from finspan.v1.finspan_pb2_grpc import FinspanServiceStub
+from service.engine.rulebook import RULES
 from service.errors import ANSWERS
 from service.seal import read_keys
 from service.testing import running_server
@@ -83,7 +84,7 @@ def test_every_rpc_is_explained(method: str) -> None:
     assert f"`{method}`" in text("contract.md")
 
 
-# The frontend page; tests/examples/test_node.py runs what it quotes.
+# The pages for frontends; tests/examples runs what they quote.
 
 
 def flat(code: str) -> str:
@@ -91,10 +92,23 @@ def flat(code: str) -> str:
     return "\n".join(line.strip() for line in code.splitlines())
 
 
-@pytest.mark.parametrize("sample", re.findall(r"```ts\n(.*?)```", text("frontend.md"), re.DOTALL))
-def test_every_sample_of_the_frontend_page_is_quoted_from_what_is_run(sample: str) -> None:
-    source = ROOT / "clients" / "examples" / "node" / "src"
-    assert any(flat(sample) in flat(text(source / name)) for name in ("tour.ts", "frontend.ts", "fold.ts"))
+def samples(page: str) -> list[str]:
+    """Return what a page has in TypeScript."""
+    return re.findall(r"```ts\n(.*?)```", text(page), re.DOTALL)
+
+
+@pytest.mark.parametrize("sample", samples("frontend.md") + samples("hosted.md"))
+def test_every_sample_for_frontends_is_quoted_from_what_is_run(sample: str) -> None:
+    node = ROOT / "clients" / "examples" / "node"
+    sources = ("src/tour.ts", "src/frontend.ts", "src/fold.ts", "page/table.ts")
+    assert any(flat(sample) in flat(text(node / source)) for source in sources)
+
+
+def test_what_a_frontend_brings_along_stands_in_the_rules() -> None:
+    told = re.findall(r"^\| (\d) \| .+ \| (R\d+\.\d+) \|$", text("frontend.md"), re.MULTILINE)
+    assert len(told) == 6
+    rules = {rule.id: rule.text for rule in RULES}
+    assert [number for number, rule in told if number not in re.findall(r"\d+", rules[rule])] == []
 
 
 # The operators' page.

@@ -81,7 +81,7 @@ def _expected_agenda(state: GameState, step: Step) -> list[Step]:
 
 def _group_behind(state: GameState, step: Scattering) -> Benefits:
     """Return what is left of the group of a scatter; with nothing left it does not stand there."""
-    behind = state.agenda[-2] if len(state.agenda) > 1 else None
+    behind = state.agenda[-2]  # the frame, if nothing else stands there
     if isinstance(behind, Benefits) and (behind.seat, behind.source) == (step.seat, step.source):
         return behind
     return Benefits(step.seat, step.source, (0,) * len(all_of(step.source)))

@@ -287,14 +287,14 @@ def _lies_by_rule(card: int, slot: int) -> bool:
 
 
 def _place_faults(card: int, slot: int, field: str) -> Faults:
-    """A card is visible where it may be played, a forage fish where it is printed."""
-    if card not in FORAGE:
-        yield from (Fault(field, *refusal) for refusal in wrong_place(CARDS[card], slot))
-    elif FORAGE[card] != slot:
+    """Yield why a fish that does not lie by rule cannot be visible here."""
+    if card in FORAGE:
         home = SLOT_NAMES[FORAGE[card]]
         yield Fault(
             field, "R1.5", f"{CARDS[card].name} is printed on {home}, and this is {SLOT_NAMES[slot]}."
         )
+    else:
+        yield from (Fault(field, *refusal) for refusal in wrong_place(CARDS[card], slot))
 
 
 def _consumed_faults(state: GameState, fish: int, under: tuple[int, ...], slot: int, field: str) -> Faults:

@@ -1,6 +1,7 @@
 """Matches with several games at once: the same games, told in the same order, and nothing left behind."""
 
-from collections.abc import Iterator
+from collections.abc import Generator
+from contextlib import closing
 from multiprocessing import active_children
 from pathlib import Path
 from pickle import dumps, loads
@@ -17,6 +18,7 @@ from finspan.jobs import BotFailed, Place, play_games, play_in_processes
 
 MODULE = """
     import os
+    import time
 
     class First:
         def choose(self, game):
@@ -38,6 +40,10 @@ MODULE = """
         def in_front(self):
             raise Hidden("It is broken.", 1)
 
+    class Sleeps(Moody):
+        def in_front(self):
+            time.sleep(3600)
+
     class Dies(Moody):
         def in_front(self):
             os._exit(3)
@@ -56,7 +62,7 @@ def finspan_match(*arguments: str) -> Result:
     return CliRunner().invoke(cli.main, ["match", "--seed", "m", "--games", "4", *arguments])
 
 
-def two_games(*names: str) -> Iterator[Record]:
+def two_games(*names: str) -> Generator[Record, None, None]:
     """Play two games in two processes."""
     entries = [f"job_bots:{name}" for name in names]
     return play_in_processes(Place(), entries, schedule(names, 2, seed="s"), 2)
@@ -115,11 +121,9 @@ def test_a_bot_that_is_none_is_refused_before_anything_is_played() -> None:
 
 
 def test_who_stops_early_leaves_no_process_behind() -> None:
-    setups = schedule(["random"], 50, seed="s")
-    games = play_in_processes(Place(), ["random"], setups, 2)
-    next(games)
-    ours = active_children()
-    games.close()
+    with closing(two_games("First", "Sleeps")) as games:
+        next(games)
+        ours = active_children()
     assert len(ours) == 2
     assert not any(process.is_alive() for process in ours)
 

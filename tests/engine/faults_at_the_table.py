@@ -197,10 +197,11 @@ FRAME = {
 }
 
 OF_WEEK_3 = "there are b3_every_3_eggs, b3_large_fish, b3_schools, b3_young."
+THIRD_SIDE: Any = "c"
 OPTIONS = {
     "a third side": Row(
         laid(side="b"),
-        but(START, options=Options()._replace(side="c")),
+        but(START, options=Options(side=THIRD_SIDE)),
         [
             ("options.side", "R2.3", "There is no side 'c'."),
         ],

@@ -214,6 +214,12 @@ def just_played(used: str) -> GameState:
     return at_end(Benefits(0, MANDARINFISH, (3, 1)), oceans=[lying, {}], used=used)
 
 
+def covering(lying: str) -> GameState:
+    """Return the when played of a large fish; a medium one, played first, may have let it be played."""
+    step = Benefits(0, FishSource(0, SLOTS_BY_NAME["P1"], 52), (3,))
+    return at_end(step, oceans=[{"B1": "149", "P1": lying}, {}], reefs=(), used="B1")
+
+
 def flounder(used: str) -> GameState:
     return at_end(Benefits(0, FLOUNDER, (1,)), oceans=[{"P1": "69"}, {}], used=used)
 
@@ -338,6 +344,11 @@ GROUPS = {
         [
             (f"{BENEFITS}.source", "R9.1", "No ability let this fish be played there now."),
         ],
+    ),
+    "a large fish played at the game's end by what lets medium ones be played": Row(
+        covering("52 <29"),
+        covering("52"),
+        [(f"{BENEFITS}.source", "R9.1", "No ability let this fish be played there now.")],
     ),
     "a game-end ability at work that is not used": Row(
         flounder("P1"),

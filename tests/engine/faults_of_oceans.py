@@ -31,6 +31,42 @@ CARDS = {
             ("players[0].hand", "R1.3", "Card 1 lies in 2 places."),
         ],
     ),
+    "two cards in two places": Row(
+        laid(hands=[[1, 126]]),
+        but_for(0, START, hand=[1, 135]),
+        [
+            ("players[0].hand", "R1.3", "Card 1 lies in 2 places."),
+            ("players[0].hand", "R1.3", "Card 135 lies in 2 places."),
+        ],
+    ),
+    "a card twice among the undealt": Row(
+        START,
+        but(START, undealt=(130, 131, 132, 133, 134, 134)),
+        [
+            ("undealt_starters", "R1.3", "Card 134 lies in 2 places."),
+            ("open.deck", "R1.3", "Card 135 lies nowhere."),
+        ],
+    ),
+    "a card of another set in the deck": Row(
+        START,
+        but(START, deck=[*START.deck, 136]),
+        [("open.deck", "R2.4", "Card 136 does not belong to the sets in play.")],
+    ),
+    "a card of another set in a discard pile": Row(
+        laid(discards=[[], [1]]),
+        but_for(1, START, discard=[136]),
+        [("players[1].discard_pile", "R2.4", "Card 136 does not belong to the sets in play.")],
+    ),
+    "a card of another set in an ocean": Row(
+        ocean({"B1": "57"}),
+        ocean({"B1": "190"}),
+        [("players[0].ocean[B1].fish", "R2.4", "Card 190 does not belong to the sets in play.")],
+    ),
+    "a card of another set under a fish": Row(
+        ocean({"B1": "57 <34"}),
+        ocean({"B1": "57 <190"}),
+        [("players[0].ocean[B1].consumed", "R2.4", "Card 190 does not belong to the sets in play.")],
+    ),
     "a card of another set": Row(
         laid(hands=[[136]], reefs=()),
         laid(hands=[[136]]),
@@ -117,10 +153,10 @@ OCEANS = {
         ],
     ),
     "an egg on no fish": Row(
-        ocean({"B1": "57 e"}),
-        without_fish(ocean({"B1": "57 e"}), "B1"),
+        ocean({"B2": "57 e"}),
+        without_fish(ocean({"B2": "57 e"}), "B2"),
         [
-            (f"{B1}.egg", "R4.1", "An egg lies on a visible fish, and there is none."),
+            ("players[0].ocean[B2].egg", "R4.1", "An egg lies on a visible fish, and there is none."),
         ],
     ),
     "100 young": Row(
@@ -202,11 +238,11 @@ OCEANS = {
         ],
     ),
     "too little coral": Row(
-        ocean({"P1": "204"}, reefs=[(0, 2, 0)]),
-        ocean({"P1": "204"}, reefs=[(6, 1, 6)]),
+        ocean({"P3": "204"}, reefs=[(0, 2, 0)]),
+        ocean({"P3": "204"}, reefs=[(6, 1, 6)]),
         [
             (
-                "players[0].ocean[P1].fish",
+                "players[0].ocean[P3].fish",
                 "R11.4",
                 "Tomato Clownfish needs more coral in the reef of this site.",
             ),

@@ -12,7 +12,7 @@ from service.engine.ocean import ALL_SLOTS, SLOT_COUNT
 from service.engine.rng import Generator
 from service.engine.rules import apply, legal_moves
 from service.engine.scoring import score
-from service.engine.state import BASE_GAME, MAX_PLAYERS, SHARKS_AND_REEFS, GameState, Options
+from service.engine.state import BASE_GAME, MAX_PLAYERS, SHARKS_AND_REEFS, Frame, GameState, Options
 from tests.choosers import TASTES, chooser
 from tests.games import Setup, moments
 from tests.table import situation
@@ -64,6 +64,17 @@ def test_with_every_move_fewer_are_left(taste: str, players: int, options: Optio
     assert all(later < earlier for earlier, later in pairwise(left))
     assert left[0] < MAX_VERSION // 2
     assert left[-1] >= 0
+
+
+def test_every_game_end_may_take_a_pass() -> None:
+    ends = [
+        situation(
+            oceans=[{}] * 3, frame=Frame.GAME_END, week=4, turn=6, seat=seat, first_player=1, valid=False
+        )
+        for seat in (1, 2, 0)
+    ]
+    first, second, third = map(moves_left_at_most, ends)
+    assert (second, third) == (first - 1, first - 2)
 
 
 def test_a_shuffle_takes_fewer_blocks_than_are_allowed_for_it() -> None:

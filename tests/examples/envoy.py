@@ -1,16 +1,18 @@
 """Envoy in front of a service, as docs/envoy.yaml has it, on free ports."""
 
 import os
+import re
 import shutil
 import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+import yaml
 
 from finspan import serving
 
@@ -51,18 +53,21 @@ def running(*command: str) -> Iterator[None]:
 
 
 @contextmanager
-def proxied_service(folder: Path, origin: str = ORIGIN) -> Iterator[int]:
-    """Run a service and Envoy before it, which lets pages of `origin` in; yields the port for browsers."""
+def proxied_service(folder: Path, origin: str = ORIGIN, secured: Mapping[str, object] = {}) -> Iterator[int]:
+    """Run a service and Envoy before it, which lets pages of `origin` in; yields the port for browsers.
+
+    ``secured`` is what the listener has beside its filters.
+    """
     envoy = shutil.which("envoy", path=f"{Path(sys.executable).parent}:{os.environ['PATH']}")
     assert envoy is not None, "needs Envoy: make browser-test installs it"
-    port = free_port()
     file = folder / "envoy.yaml"
     with serving.server() as address:
+        port = free_port()  # picked late, so that nobody else takes it
         ours = {"8080": str(port), "50051": address.rpartition(":")[2]}
         text = CONFIGURATION.read_text(encoding="utf-8").replace(ORIGIN, origin)
-        for written, here in ours.items():
-            text = text.replace(f"port_value: {written}", f"port_value: {here}")
-        file.write_text(text, encoding="utf-8")
+        configuration = yaml.safe_load(re.sub(r"(?<=port_value: )\d+", lambda port: ours[port[0]], text))
+        configuration["static_resources"]["listeners"][0]["filter_chains"][0] |= secured
+        file.write_text(yaml.safe_dump(configuration), encoding="utf-8")
         with running(envoy, "-c", str(file), "--use-dynamic-base-id", "--log-level", "error"):
             wait_for(port)
             yield port

@@ -6,29 +6,39 @@ import subprocess
 from base64 import b64decode
 from collections.abc import Iterator
 from contextlib import closing
-from http.client import HTTPConnection, HTTPResponse
+from http.client import HTTPConnection, HTTPResponse, HTTPSConnection
+from pathlib import Path
+from ssl import SSLContext, create_default_context
 from typing import NamedTuple
 
 import pytest
+import yaml
 from google.rpc import error_details_pb2, status_pb2
 
 from finspan.v1 import finspan_pb2 as pb
+from tests.client.certificates import certificate
 from tests.examples.envoy import ORIGIN, needed, proxied_service
-from tests.examples.test_node import TOUR
+from tests.examples.test_node import PAGE, SECONDS, TOUR
 
 NEW_GAME = "/finspan.v1.FinspanService/NewGame"
 
-pytestmark = needed
+pytestmark = [needed, pytest.mark.timeout(180)]  # a limit for a machine that is busy
 
 
 class Proxy(NamedTuple):
-    """Where the proxy listens."""
+    """Where the proxy listens, and who vouches for it if it speaks TLS."""
 
     port: int
+    trusting: SSLContext | None = None
+
+    def _connection(self) -> HTTPConnection:
+        if self.trusting is None:
+            return HTTPConnection("127.0.0.1", self.port, timeout=SECONDS)
+        return HTTPSConnection("localhost", self.port, timeout=SECONDS, context=self.trusting)
 
     def ask(self, method: str, headers: dict[str, str], body: bytes = b"") -> tuple[HTTPResponse, bytes]:
         """Send what a page of our origin sends, and return the reply and its body."""
-        with closing(HTTPConnection("127.0.0.1", self.port, timeout=10)) as connection:
+        with closing(self._connection()) as connection:
             connection.request(method, NEW_GAME, body, {"origin": ORIGIN, **headers})
             reply = connection.getresponse()
             return reply, reply.read()
@@ -93,13 +103,24 @@ def test_a_browser_is_told_what_a_page_may_send(proxy: Proxy, origin: str, allow
         )
 
 
+def test_the_proxy_speaks_tls_as_the_page_says(tmp_path: Path) -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    (block,) = re.findall(r"^  ```yaml\n(.*?)^  ```", page, re.DOTALL | re.MULTILINE)
+    for name, pem in zip(("key.pem", "cert.pem"), certificate("localhost"), strict=True):
+        (tmp_path / name).write_bytes(pem)
+    secured = yaml.safe_load(block.replace("/etc/finspan", str(tmp_path)))
+    with proxied_service(tmp_path, secured=secured) as port:
+        _, body = Proxy(port, create_default_context(cafile=tmp_path / "cert.pem")).new_game(2)
+    assert [kind for kind, _ in frames(body)] == [0, 128]
+
+
 def test_the_tour_of_the_frontend_page_goes_through_the_proxy(proxy: Proxy) -> None:
     done = subprocess.run(  # noqa: S603  our own example
         ["node", TOUR],  # noqa: S607  whichever Node.js there is
         env={**os.environ, "FINSPAN_WEB": f"http://127.0.0.1:{proxy.port}"},
         capture_output=True,
         text=True,
-        timeout=50,
+        timeout=SECONDS,
         check=False,
     )
     assert done.returncode == 0, done.stderr

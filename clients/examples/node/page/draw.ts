@@ -7,7 +7,7 @@ import {
   type ScoreResponse,
   Slot,
 } from "../src/gen/finspan_pb.js";
-import { scoreRows, winnerLine } from "../src/score.js";
+import { namesOf, scoreRows, winnerLine } from "../src/score.js";
 
 /** What of a game is drawn beside its state, and what becomes of clicks. */
 export interface Scene {
@@ -99,13 +99,13 @@ export function drawQuestion(
   byId("moves").replaceChildren(...answers);
 }
 
-/** Draw the score sheet, and who won. */
-export function drawScore(score: ScoreResponse, names: readonly string[]): void {
+/** Draw the score sheet of a state, and who won. */
+export function drawScore(score: ScoreResponse, state: GameState): void {
   const row = (tag: string, cells: readonly (string | number)[]) =>
     element("tr", ...cells.map((cell) => element(tag, String(cell))));
   byId("score").replaceChildren(
-    element("caption", winnerLine(score, names)),
-    row("th", ["", ...names]),
-    ...scoreRows(score).map(([name, points]) => row("td", [name, ...points])),
+    element("caption", winnerLine(score, state)),
+    row("th", ["", ...namesOf(state)]),
+    ...scoreRows(score, state).map(([name, points]) => row("td", [name, ...points])),
   );
 }

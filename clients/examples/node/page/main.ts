@@ -94,10 +94,7 @@ async function judge(now: Table): Promise<void> {
       reasons.set(subject.value, `${text} (${rule})`);
     }
   }
-  drawScore(
-    score,
-    now.state.players.map(({ displayName }) => displayName),
-  );
+  drawScore(score, now.state);
 }
 
 /** Do something that may fail, and tell the player if it does. */

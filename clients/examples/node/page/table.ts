@@ -1,6 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { type CallOptions, Code } from "@connectrpc/connect";
-import { failureOf } from "../src/failure.js";
+import type { CallOptions } from "@connectrpc/connect";
+import { failureOf, UNANSWERED } from "../src/failure.js";
 import type { MoveInit, Standing } from "../src/frontend.js";
 import { present } from "../src/game.js";
 import type { Event, LegalMovesRequestSchema, ScoreResponse, WhyNot } from "../src/gen/finspan_pb.js";
@@ -14,8 +14,9 @@ export interface Key {
   readonly token: string;
 }
 
-/** How often a change of a hosted game is sent when nobody answers. */
+/** How often a change is sent when nobody answers, and how long to wait before the next time. */
 const ATTEMPTS = 3;
+const RETRY_MS = 500;
 
 /** A game as it was last seen: carried by the page, or hosted and opened with a key. */
 export class Table {
@@ -85,7 +86,7 @@ export class Table {
     return game?.version !== this.state.version || over !== (this.decision === undefined);
   }
 
-  /** Catch up with a hosted game, and return what happened meanwhile. */
+  /** Catch up with a hosted game: look at it, then return what happened until then. */
   async catchUp(): Promise<Event[]> {
     const { gameId } = present(this.key, "key");
     const seen = this.state.version;
@@ -123,15 +124,18 @@ function bearing({ token }: Key): CallOptions {
   return { headers: { authorization: `Bearer ${token}` } };
 }
 
-/** Make a call, and make it again as it is while nobody answers; a browser calls a lost connection Unknown. */
+/** Make a call, and make it again as it is while nobody answers, or when the service says after how long. */
 async function repeated<T>(call: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await call();
     } catch (thrown) {
-      if (attempt === ATTEMPTS || ![Code.Unavailable, Code.Unknown].includes(failureOf(thrown).code)) {
+      const { code, retryMs } = failureOf(thrown);
+      const waitMs = retryMs ?? (UNANSWERED.has(code) ? RETRY_MS : undefined);
+      if (attempt === ATTEMPTS || waitMs === undefined) {
         throw thrown;
       }
+      await new Promise((done) => setTimeout(done, waitMs));
     }
   }
 }

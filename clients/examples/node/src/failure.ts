@@ -1,20 +1,37 @@
 import { Code, ConnectError } from "@connectrpc/connect";
-import { BadRequestSchema, ErrorInfoSchema } from "./gen/google/rpc/error_details_pb.js";
+import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from "./gen/google/rpc/error_details_pb.js";
 
 const DOMAIN = "finspan";
+
+/** The codes of calls that nobody may have answered; a browser calls a lost connection Unknown. */
+export const UNANSWERED: ReadonlySet<Code> = new Set([Code.Unavailable, Code.Unknown, Code.DeadlineExceeded]);
+
+/** One thing that is wrong with a request. */
+export interface Fault {
+  /** Where, such as "players[1].hand". */
+  readonly field: string;
+  /** What, as a sentence for people. */
+  readonly text: string;
+  /** The rule that forbids it, such as "R2.1"; empty if none does. */
+  readonly rule: string;
+}
 
 /** A call that failed, with all that the service says about it. */
 export interface Failure {
   /** The status code. */
   readonly code: Code;
-  /** Why, as a sentence for people. */
+  /** Why, as a sentence for people, the rule included. */
   readonly text: string;
-  /** The name of an ErrorReason of the contract, for programs; empty if the service was not reached. */
+  /** The name of an ErrorReason of the contract, for programs; empty if it was not the service that refused. */
   readonly reason: string;
-  /** The rule that forbids a move, such as "R5.1"; empty if it is not about one. */
+  /** What the contract promises for this reason, such as the "current_version". */
+  readonly metadata: ReadonlyMap<string, string>;
+  /** The rule that forbids it, such as "R5.1"; empty if none does. */
   readonly rule: string;
   /** What is wrong with the request, field by field. */
-  readonly faults: readonly { readonly field: string; readonly text: string }[];
+  readonly faults: readonly Fault[];
+  /** After how many milliseconds the same may be tried again, if the service says so. */
+  readonly retryMs: number | undefined;
   /** What the server's log calls this call; empty if the service was not reached. */
   readonly requestId: string;
 }
@@ -30,17 +47,23 @@ export function failureOf(thrown: unknown): Failure {
     code: thrown.code,
     text: thrown.rawMessage,
     reason: info?.reason ?? "",
+    metadata: new Map(Object.entries(info?.metadata ?? {})),
     rule: info?.metadata.rule ?? "",
-    faults: violations.map(({ field, description }) => ({ field, text: description })),
+    faults: violations.map(({ field, description, reason }) => ({ field, text: description, rule: reason })),
+    retryMs: retryMsOf(thrown),
     requestId: thrown.metadata.get("x-request-id") ?? "",
   };
 }
 
+function retryMsOf(thrown: ConnectError): number | undefined {
+  const delay = thrown.findDetails(RetryInfoSchema)[0]?.retryDelay;
+  return delay && Number(delay.seconds) * 1000 + delay.nanos / 1e6;
+}
+
 /** Return a failure in lines for people. */
 export function linesOf(failure: Failure): string[] {
-  const heading = failure.rule ? `${failure.text} (${failure.rule})` : failure.text;
   return [
-    `${Code[failure.code]}: ${heading}`,
+    `${Code[failure.code]}: ${failure.text}`,
     ...failure.faults.map(({ field, text }) => `  ${field}: ${text}`),
     ...(failure.reason ? [`  reason ${failure.reason}, request ${failure.requestId}`] : []),
   ];

@@ -12,11 +12,16 @@ import {
   Trigger,
 } from "./gen/finspan_pb.js";
 
+/** The divers of each player in a week (R2.1). */
+const DIVERS = 6;
+/** The young that become a school (R4.2). */
+const YOUNG_OF_A_SCHOOL = 3;
+
 /**
- * Carry a table on by one event, in place. Knows what each event moves, and no rule.
+ * Carry a table on by one event, in place. Knows what each event moves, and two numbers of the rules.
  *
- * The agenda and the sealed part are not folded: they come with the reply, and are not for drawing. What setup tells
- * (starters dealt, achievements laid out) stands in the first state already.
+ * The agenda and the sealed part are not folded: they come with the reply, and are not for drawing. The events of a
+ * setup are not to be folded: what they tell stands in the first state already.
  */
 export function fold(table: GameState, happening: Event): void {
   const { event, source, version } = happening;
@@ -75,7 +80,7 @@ export function fold(table: GameState, happening: Event): void {
       at(event.value.slot).young += 1;
       break;
     case "schoolFormed":
-      at(event.value.slot).young -= 3;
+      at(event.value.slot).young -= YOUNG_OF_A_SCHOOL;
       at(event.value.slot).school = true;
       break;
     case "youngMoved":
@@ -111,7 +116,7 @@ export function fold(table: GameState, happening: Event): void {
       table.week = event.value.week;
       table.firstPlayer = event.value.firstPlayer ?? 0;
       for (const each of table.players) {
-        each.diversLeft = 6;
+        each.diversLeft = DIVERS;
         each.deepBonusesUsed = [];
       }
       break;

@@ -1,7 +1,7 @@
 // What a frontend needs besides the calls, whatever draws its screen: the tour and the page use it, docs/frontend.md
 // quotes it.
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { Failure } from "./failure.js";
+import { type Failure, UNANSWERED } from "./failure.js";
 import type {
   GetCatalogResponse,
   LegalMove,
@@ -55,20 +55,38 @@ export function dropTargets(legalMoves: readonly LegalMove[]): Map<number, Slot[
 
 /** Return what to tell a player whose call failed. */
 export function advice(failure: Failure, rules: LookUp["rules"]): string {
-  switch (failure.reason) {
+  const { code, text, reason, rule, faults, requestId } = failure;
+  switch (reason) {
     case "ERROR_REASON_ILLEGAL_MOVE":
-      return `${failure.text}\n${failure.rule}: ${rules.get(failure.rule)}`;
+    case "ERROR_REASON_GAME_OVER":
+    case "ERROR_REASON_NOT_YOUR_SEAT":
+      return `${text}\n${rule}: ${rules.get(rule)}`;
+    case "ERROR_REASON_INVALID_FIELD":
+      return faults.map((fault) => fault.text).join("\n") || text;
     case "ERROR_REASON_RULES_VERSION":
     case "ERROR_REASON_SEAL_KEY_UNKNOWN":
       return "This game was begun on another service and cannot go on here.";
     case "ERROR_REASON_TOKEN_REFUSED":
       return "This seat is no longer yours. Ask whoever hosts the game.";
+    case "ERROR_REASON_STALE_VERSION":
+      return "The game has moved on. Look at it, and decide anew.";
+    case "ERROR_REASON_GAME_NOT_FOUND":
+    case "ERROR_REASON_NOT_ALLOWED":
+    case "ERROR_REASON_NOT_OFFERED":
+    case "ERROR_REASON_VERSION_LOST":
+      return text;
     case "ERROR_REASON_TOO_MANY_CALLS":
     case "ERROR_REASON_DRAINING":
+    case "ERROR_REASON_DEADLINE":
     case "ERROR_REASON_STORE_UNAVAILABLE":
-    case "": // nobody was reached
       return "The service is busy. Try again.";
+    case "ERROR_REASON_INTERNAL":
+      return `Something went wrong in the service; request ${requestId}.`;
+    case "":
+      return UNANSWERED.has(code)
+        ? "The service does not answer. Try again."
+        : `Something is wrong with this program or its proxy: ${text}`;
     default:
-      return `Something is wrong with this program; request ${failure.requestId}.`;
+      return `Something is wrong with this program; request ${requestId}.`;
   }
 }

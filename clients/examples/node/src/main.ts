@@ -31,8 +31,9 @@ async function playAndTell({ address, players, seed, bot, expansions }: Argument
       console.log(`${played.reply.version} moves, digest ${played.reply.digest}`);
     }
   }
-  const score = await service.score({ position: { case: "state", value: present(last, "state") } });
-  console.log(scoreLines(score, names).join("\n"));
+  const end = present(last, "state");
+  const score = await service.score({ position: { case: "state", value: end } });
+  console.log(scoreLines(score, end).join("\n"));
 }
 
 function moveLine({ position, move }: Played, names: readonly string[]): string {

@@ -216,7 +216,7 @@ async function tour(service: Service): Promise<void> {
   say(score.players.map(({ total }) => total).join(" : "), `The same request id: ${sent === received}`);
 
   const end = await playOut(service, opening, catalog);
-  say(...scoreLines((await scoreAndId(service, end)).score, NAMES));
+  say(...scoreLines((await scoreAndId(service, end)).score, end));
 
   const reefs = await service.newGame({
     players: NAMES.length,
@@ -227,7 +227,7 @@ async function tour(service: Service): Promise<void> {
   });
   const endOfReefs = await playOut(service, reefs, catalog);
   say(...endOfReefs.players.map((player) => reefLine(player)));
-  say(...scoreLines((await scoreAndId(service, endOfReefs)).score, NAMES));
+  say(...scoreLines((await scoreAndId(service, endOfReefs)).score, endOfReefs));
 }
 
 const web = process.env.FINSPAN_WEB;
