@@ -53,6 +53,11 @@ def call(method: str, request: bytes, stream: int = 1) -> bytes:
     )
 
 
+def empty_call(method: str, stream: int = 1) -> bytes:
+    """Return the frames of a call that ends without any message."""
+    return frame(HEADERS, _headers(method), END_HEADERS | END_STREAM, stream)
+
+
 @contextmanager
 def connection(port: int, *frames: bytes) -> Iterator[socket.socket]:
     """Connect and send these bytes; what comes back is read by nobody."""

@@ -153,6 +153,18 @@ async def test_callers_who_go_away_in_the_middle_leave_nothing_behind(server: Pr
     await assert_answers(server)
 
 
+async def test_calls_without_a_message_take_nobodys_place_and_hold_up_no_end() -> None:
+    """gRPC takes such a call for cancelled and never shows it to the service."""
+    calls = [http2.empty_call("Score", stream) for stream in range(1, 200, 2)]
+    with (
+        program(FINSPAN_MAX_CALLS="10", FINSPAN_DRAIN_SECONDS="600") as server,
+        http2.connection(server.port, http2.opening(), *calls),
+    ):
+        await assert_answers(server)
+        server.send(signal.SIGTERM)
+        assert server.end() == 0
+
+
 @pytest.mark.parametrize(
     "said", [b"", http2.PREFACE[:10], http2.opening()], ids=["nothing", "half", "a greeting"]
 )
