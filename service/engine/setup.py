@@ -123,16 +123,14 @@ def seed_faults(seed: str, field: str) -> list[Fault]:
     return [Fault(field, "R2.5", f"A seed has 1 to {MAX_SEED_LENGTH} characters, not {len(seed)}.")]
 
 
-def check_request(players: int, options: Options, seed: str, names: tuple[str, ...]) -> None:
-    """Raise `BadOptions` with all that is wrong with a game to be set up."""
+def game_faults(players: int, options: Options, seed: str, names: tuple[str, ...]) -> list[Fault]:
+    """Return all that is wrong with a game to be set up (R2.1, R2.3-R2.5)."""
     count_faults = player_count_faults(players)
     faults = option_faults(options) + seed_faults(seed, "seed") + count_faults
     if not count_faults and names and len(names) != players:
         text = f"Give a name to each of the {players} players, or to none."
         faults.append(Fault("display_names", "R2.1", text))
-    faults += name_faults(names, "display_names[{}]")
-    if faults:
-        raise BadOptions(faults)
+    return faults + name_faults(names, "display_names[{}]")
 
 
 def start_player() -> Player:
@@ -172,7 +170,8 @@ def set_up(players: int, options: Options, seed: str, names: tuple[str, ...]) ->
         BadOptions: with all that is wrong.
 
     """
-    check_request(players, options, seed, names)
+    if faults := game_faults(players, options, seed, names):
+        raise BadOptions(faults)
     generator = Generator(seed)
     state = GameState()
     state.version = 0

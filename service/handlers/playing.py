@@ -17,6 +17,7 @@ from service.engine.moves import Move
 from service.engine.reasons import why_not, why_nothing
 from service.engine.rules import Transition, apply_all, legal_moves, new_game
 from service.engine.scoring import winners
+from service.engine.setup import game_faults
 from service.engine.state import GameState
 from service.errors import GameIsOver, InvalidFields
 from service.handlers.calls import Call
@@ -76,12 +77,15 @@ class Playing:
         faults: Faults = []
         _check_form(request.form, faults)
         options = read_options(request.options, faults)
+        seed = request.seed if request.HasField("seed") else new_seed()
+        names = tuple(request.display_names)
+        if request.form != pb.STATE_FORM_HOSTED:  # of which first has to be asked who makes it
+            faults += game_faults(request.players, options, seed, names)
         if faults:
             raise InvalidFields(faults)
 
         def set_up() -> Transition:
-            seed = request.seed if request.HasField("seed") else new_seed()
-            return new_game(request.players, options, seed=seed, names=tuple(request.display_names))
+            return new_game(request.players, options, seed=seed, names=names)
 
         if request.form == pb.STATE_FORM_HOSTED:
             return await self._hosting.new_game(request, call, set_up)

@@ -26,7 +26,7 @@ from tests.fuzz.stories import Story
 
 CODES: Final = {pb.ErrorReason.Name(answer.reason): answer.code.name for answer in ANSWERS.values()}
 """Each reason, and the code that goes with it."""
-NEVER: Final = {f"ERROR_REASON_{name}" for name in ("UNSPECIFIED", "TOO_MANY_CALLS", "DRAINING")}
+NEVER: Final = {f"ERROR_REASON_{name}" for name in ("UNSPECIFIED", "INTERNAL", "TOO_MANY_CALLS", "DRAINING")}
 """Reasons that no request brings about."""
 HEADER_BYTES: Final = 8192
 """What a client of gRPC takes of trailing metadata, unless it is told otherwise."""

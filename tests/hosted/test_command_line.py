@@ -93,7 +93,7 @@ async def test_a_snapshot_cannot_take_the_place_of_another(
     assert await ask(redis_place, "verify") == FAILED
     assert f"{one.id}: The stored snapshot was changed" in capsys.readouterr().out
     refusal = await refusal_of(one.get())
-    assert (refusal.code.name, refusal.reason) == ("INTERNAL", "")
+    assert (refusal.code.name, refusal.reason) == ("INTERNAL", "INTERNAL")
 
 
 async def test_keys_are_rotated_with_what_is_stored(start: Start, redis_place: Place) -> None:

@@ -89,6 +89,10 @@ async def test_named_tiles_are_laid_out(stub: Stub) -> None:
             {"players": 9, "seed": "x" * 65, "options": {"tiles": ["x"]}},
             ["options.tiles", "seed", "players"],
         ),
+        (
+            {"players": 9, "form": 7, "seed": "", "options": {"side": 3}},
+            ["form", "options.side", "seed", "players"],
+        ),
     ],
     ids=str,
 )
