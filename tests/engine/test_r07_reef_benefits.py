@@ -6,7 +6,7 @@ import pytest
 
 from service.engine.abilities import BuyCoral, ConsumeByAny, GainCoral, Scatter
 from service.engine.cards import CARDS
-from service.engine.events import CardConsumed, CoralGained, SchoolFormed, SchoolScattered
+from service.engine.events import CardConsumed, CoralGained, SchoolFormed, SchoolScattered, YoungPlaced
 from service.engine.ocean import SLOT_NAMES, SLOTS_BY_NAME
 from service.engine.resolvers import RESOLVERS
 from service.engine.scoring import score
@@ -25,6 +25,7 @@ from tests.table import (
     play,
     refused,
     situation,
+    source_name,
 )
 
 # R7.4: consume by any
@@ -130,6 +131,12 @@ def test_a_scattered_school_becomes_four_young_on_four_slots() -> None:
         if deciding(state) == (0, "207@G4") and len(slots) > len(SLOT_NAMES) - 4:
             assert refused(state, f"young:{slot}") == "R7.5"
     assert ocean_of(state.players[0]) == {"B1": "y", "P6": "y", "G2": "301 y", "G4": "207 y"}
+
+
+@rule("R7.5")
+def test_what_a_scatter_puts_comes_from_its_fish() -> None:
+    put = scattering(SCATTER_TWO, {"B1": "s"}, "scatter:B1", "young:P1", "young:P2")
+    assert {source_name(event.source) for event in put.all_of(YoungPlaced)} == {"207@G4"}
 
 
 @rule("R7.5", "R4.2")

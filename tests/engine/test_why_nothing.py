@@ -6,7 +6,7 @@ from service.engine.moves import MoveKind
 from service.engine.ocean import SLOT_NAMES
 from service.engine.reasons import why_nothing
 from service.engine.rules import legal_moves
-from service.engine.state import GameState
+from service.engine.state import Frame, GameState
 from tests.marks import rule
 from tests.table import START_OCEAN, Ocean, dive_to, just_played, play, situation
 
@@ -242,3 +242,27 @@ def test_a_card_is_missing_because_of_what_a_play_asks_for(
     id_ = int(played.partition("@")[0])
     state = situation(hands=[(id_, 3, 12, 25, 34, 50, 171)], reefs=[(2, 3, 1)])
     assert missing(just_played(state, played).state)[card] == expected
+
+
+@rule("R7.6")
+@pytest.mark.parametrize(("play_", "reef"), [("151@B1", "blue"), ("145@P1", "purple"), ("142@G1", "green")])
+def test_the_reef_that_is_full_is_named(play_: str, reef: str) -> None:
+    """Sharks that give a coral of their colour and scatter 1."""
+    card = int(play_.split("@", maxsplit=1)[0])
+    after = just_played(situation(hands=[(card,)], reefs=[(6, 6, 6)]), play_).state
+    said = dict(why_nothing(after, legal_moves(after)))
+    assert said[MoveKind.GAIN_CORAL] == ("R7.6", f"The {reef} reef is full.")
+
+
+@rule("R3.1", "R5.1", "R7.5", "R9.1")
+def test_only_turns_and_benefits_could_have_offered_more() -> None:
+    paying = play(situation(hands=[(9, 1, 2, 3)]), "play:9@P1").state
+    putting = play(
+        just_played(situation(oceans=[{"B1": "s"}, {}], hands=[(207, 1)], reefs=()), "207@G4").state,
+        "scatter:B1",
+    ).state
+    ending = situation(
+        oceans=[{"G1": "174"}, {}], hands=[(1,)], reefs=[(5, 6, 1)], week=4, turn=6, frame=Frame.GAME_END
+    )
+    for state in (paying, putting, ending):
+        assert why_nothing(state, legal_moves(state)) == []
