@@ -9,6 +9,7 @@ Settings come from the environment, as a server's do.
 
 import argparse
 import asyncio
+import os
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from typing import Final, NamedTuple
@@ -23,9 +24,10 @@ from service.hosting.replay import differences
 from service.hosting.seats import Access, SeatTokens
 from service.hosting.snapshots import DamagedSnapshot, decoded, read_snapshot, reseal
 from service.seal import Seals, SealUnavailable, read_keys
-from service.server import open_store
-from service.settings import PREFIX, BadSettings, Settings, load_settings
+from service.server import open_store, redis_settings
+from service.settings import PREFIX, BadSettings, Settings, load_settings, unknown_variables
 from service.store import Store, StoreUnavailable
+from service.store.causes import cause_of
 
 FAILED: Final = 1
 """The exit code if something differs, could not be done, or could not be found."""
@@ -50,6 +52,8 @@ class Records(NamedTuple):
     games: Games
     store: Store
     seals: Seals
+    key_id: str
+    """The key that seals."""
 
     async def ids(self, named: str | None) -> AsyncIterator[str]:
         """Yield the game that was named, or else all games, newest first."""
@@ -99,7 +103,7 @@ async def reseal_one(records: Records, game_id: str) -> bool:
         newest = reseal(game_id, head.version, head.snapshot, seals)
         first = reseal(game_id, game.first_version, origin, seals)
         if await store.reseal(game_id, head, newest, first):
-            print(f"{game_id}: sealed anew")
+            print(f"{game_id}: sealed anew with {records.key_id}")
             return True
 
 
@@ -137,21 +141,32 @@ async def _run_one(command: Command, records: Records, game_id: str) -> bool:
         return False
 
 
+def _records(settings: Settings, store: Store) -> Records:
+    """Return what is kept in a store, with the keys of the settings."""
+    keys = read_keys(settings.seal_keys.get_secret_value())
+    access = Access(SeatTokens(read_keys(settings.token_keys.get_secret_value())), "", "")
+    seals = Seals(keys)
+    return Records(Games(settings, store, seals, access), store, seals, next(iter(keys)))
+
+
 async def run(settings: Settings, command: Command, named: str | None) -> int:
     """Do this to one game, or to all; return the exit code."""
     store = open_store(settings)
     if store is None:
         return FAILED
-    seals = Seals(read_keys(settings.seal_keys.get_secret_value()))
-    access = Access(SeatTokens(read_keys(settings.token_keys.get_secret_value())), "", "")
-    records = Records(Games(settings, store, seals, access), store, seals)
+    records = _records(settings, store)
+    redis = redis_settings(settings.redis_url.get_secret_value(), settings)
+    print(f"{redis.address}, prefix {settings.redis_prefix}, sealing with {records.key_id}")
     try:
         done = [await _run_one(command, records, id_) async for id_ in records.ids(named)]
-    except (NoStore, StoreUnavailable):
-        print(NoStore())
+    except (NoStore, StoreUnavailable) as error:
+        print(f"{NoStore()} ({cause_of(error)})")
         return FAILED
     finally:
         await store.close()
+    if not done:
+        print(f"no games at all; is {PREFIX}REDIS_PREFIX the one of the servers?")
+        return FAILED
     print(f"{len(done)} games, {done.count(False)} not as wanted")
     return 0 if all(done) else FAILED
 
@@ -166,6 +181,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         settings = load_settings()
     except BadSettings as error:
         parser.exit(BAD_USAGE, f"{error}\n")
+    for name in unknown_variables(os.environ):
+        print(f"{name}: there is no such setting; is it misspelt?", file=sys.stderr)
     if not settings.redis_url.get_secret_value():
         parser.exit(BAD_USAGE, f"{PREFIX}REDIS_URL: it is not set, and there are no other stored games\n")
     try:

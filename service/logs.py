@@ -3,30 +3,67 @@
 What may stand in a log line: request ids, methods, codes, durations, reasons, and where an unexpected error
 came from. Never anything of a state: no cards, no seeds, no decks, no keys. Therefore the message of an
 unexpected error is not logged either, since it may quote one.
+
+A log that cannot be written, as nobody reads it or its disk is full, is no reason not to serve: lines are
+lost, and no call, drain or watch notices.
 """
 
 import logging
+import os
 import sys
 import traceback
+from collections.abc import Callable
 from contextlib import suppress
-from typing import Final, TextIO
+from pathlib import Path
+from typing import Final, TextIO, cast
 
 import structlog
 from structlog.typing import FilteringBoundLogger
 
 _LEVELS: Final = {"debug": 10, "info": 20, "warning": 30, "error": 40}
+_CANNOT_WRITE: Final = OSError, ValueError
+"""What a stream raises that does not take a line; a ValueError if it is closed."""
 
 Log = FilteringBoundLogger
 """What is logged to."""
 
 
+class _Lossy:
+    """What lines are written to: it loses those that its stream does not take, and says so once."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._has_told = False
+
+    def write(self, text: str) -> None:
+        self._attempt(lambda: self._stream.write(text))
+
+    def flush(self) -> None:
+        self._attempt(self._stream.flush)
+
+    def _attempt(self, act: Callable[[], object]) -> None:
+        try:
+            act()
+        except _CANNOT_WRITE as error:
+            self._tell(type(error).__name__)
+
+    def _tell(self, why: str) -> None:
+        if self._has_told:
+            return
+        self._has_told = True
+        with suppress(*_CANNOT_WRITE):
+            sys.stderr.write(f"The log cannot be written ({why}): lines are lost, the service goes on.\n")
+            sys.stderr.flush()
+
+
 def new_log(stream: TextIO | None = None, level: str = "info") -> Log:
     """Return a log that writes to a stream, by default to the standard output.
 
-    Each line has the event, the level, the time (UTC) and whatever is bound for the call at work.
+    Each line has the event, the level, the time (UTC) and whatever is bound for the call at work. A line that
+    the stream does not take is lost, nothing is raised.
     """
     log: Log = structlog.wrap_logger(
-        structlog.WriteLogger(stream or sys.stdout),
+        structlog.WriteLogger(cast("TextIO", _Lossy(stream or sys.stdout))),
         processors=[
             structlog.contextvars.merge_contextvars,
             structlog.processors.add_log_level,
@@ -52,11 +89,7 @@ class _Forward(logging.Handler):
         self._log = log
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Write a line; a log that cannot be written to must not become an error of the library's."""
-        with suppress(OSError, ValueError):
-            self._write(record)
-
-    def _write(self, record: logging.LogRecord) -> None:
+        """Write a line."""
         error = record.exc_info[1] if record.exc_info else None
         trace = {"trace": trace_of(error)} if error is not None else {}
         self._log.log(record.levelno, "library", logger=record.name, message=record.msg, **trace)
@@ -65,3 +98,20 @@ class _Forward(logging.Handler):
 def forward_libraries(log: Log) -> None:
     """Let the warnings and errors of libraries appear in the log; what they quote is left out."""
     logging.basicConfig(handlers=[_Forward(log)], level=logging.WARNING, force=True)
+
+
+def end_output() -> None:
+    """Drop what the standard output and the standard error still hold and do not take.
+
+    Python tries again when the process ends, and would print a traceback and change the exit code.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except _CANNOT_WRITE:
+            _lead_nowhere(stream)
+
+
+def _lead_nowhere(stream: TextIO) -> None:
+    with suppress(*_CANNOT_WRITE), Path(os.devnull).open("wb") as nowhere:
+        os.dup2(nowhere.fileno(), stream.fileno())

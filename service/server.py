@@ -10,25 +10,28 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Coroutine, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from multiprocessing.connection import Connection
-from typing import Final
+from types import FrameType
+from typing import Any, Final
 
 import grpc
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
-from grpc_reflection.v1alpha import reflection
+from grpc_reflection.v1alpha import reflection, reflection_pb2_grpc
 from pydantic import SecretStr
 
 from service.engine.rules import RULES_VERSION
 from service.handlers import SERVICE, method_handlers
 from service.handlers.calls import Calls
-from service.logs import Log, forward_libraries, new_log
+from service.logs import Log, end_output, forward_libraries, new_log
 from service.seal import Seals, SealUnavailable, new_key, read_keys
 from service.settings import PREFIX, BadSettings, Settings, load_settings, unknown_variables
 from service.store import Store
 from service.store.memory import MemoryStore
 from service.store.redis import RedisStore
 from service.store.redis_settings import RedisMode, RedisSettings
+from service.streams import Health, Reflection
 from service.workers import CannotServe, Crew, require_free
 
 FAILED: Final = 1
@@ -48,7 +51,9 @@ MIN_PING_SECONDS: Final = 10
 MAX_WAITING_CALLS: Final = 10_000
 """How many calls wait to be taken in at most; gRPC cancels what comes then, and by default from 1000 on."""
 LAST_WORDS_SECONDS: Final = 1.0
-"""How long the last replies may take to be sent, and streams without an end of their own may go on."""
+"""How long the last replies may take to be sent."""
+Handler = Callable[[int, FrameType | None], None] | signal.Handlers
+"""What handles a signal."""
 _CHUNK: Final = 4096
 """How many bytes of the standard input are read at once; they say nothing."""
 
@@ -111,16 +116,18 @@ class Server:
         self._shares_port = shares_port
         self._watch: asyncio.Task[None] | None = None
         self._server = grpc.aio.server(options=_options(settings, shares_port=shares_port))
-        self._health = health.aio.HealthServicer()
+        self._drained = asyncio.Event()
+        self._health = Health(self._drained)
         self.seals = Seals(read_keys(settings.seal_keys.get_secret_value()))
         self.calls = Calls(settings, log)
         self.store = open_store(settings)
         handlers = method_handlers(settings, self.seals, self.calls, self.store)
         self._server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(SERVICE, handlers),))
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
-        reflection.enable_server_reflection(
-            (SERVICE, health.SERVICE_NAME, reflection.SERVICE_NAME), self._server
-        )
+        names = SERVICE, health.SERVICE_NAME, reflection.SERVICE_NAME
+        # typed as `Any`, since the generated code has no types
+        add_reflection: Any = reflection_pb2_grpc.add_ServerReflectionServicer_to_server
+        add_reflection(Reflection(names, self._drained), self._server)
 
     async def start(self) -> int:
         """Begin to serve and return the port.
@@ -168,6 +175,7 @@ class Server:
         await self._health.enter_graceful_shutdown()
         await asyncio.sleep(self._settings.drain_delay_seconds)
         await self.calls.close(self._settings.drain_seconds)
+        self._drained.set()
         await self._server.stop(None if self.calls.at_work else LAST_WORDS_SECONDS)
         await self._let_go()
 
@@ -224,18 +232,28 @@ def redis_settings(url: str, settings: Settings) -> RedisSettings:
     return replace(given, nodes=(*given.nodes, *settings.further_sentinels))
 
 
-def stop_event() -> asyncio.Event:
-    """Return an event that SIGTERM and SIGINT set; the same signal again ends the process."""
+def stop_event(again: Handler = signal.SIG_DFL) -> asyncio.Event:
+    """Return an event that SIGTERM and SIGINT set; what handles the same signal again ends the process."""
     event, loop = asyncio.Event(), asyncio.get_running_loop()
 
     def stop(number: signal.Signals) -> None:
         event.set()
-        loop.remove_signal_handler(number)
-        signal.signal(number, signal.SIG_DFL)
+        signal.signal(number, again)
 
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop, number)
     return event
+
+
+def ending_with(crew: Crew) -> Handler:
+    """Return what handles a signal: it ends all workers at once, and then this process by the same signal."""
+
+    def end(number: int, _: FrameType | None) -> None:
+        crew.kill()
+        signal.signal(number, signal.SIG_DFL)
+        signal.raise_signal(number)
+
+    return end
 
 
 def stop_at_eof(stop: asyncio.Event) -> None:
@@ -282,15 +300,16 @@ async def serve(server: Server, log: Log, stop: asyncio.Event, is_serving: Calla
     log.info("stopped")
 
 
-async def _serve_alone(settings: Settings, log: Log, stop: asyncio.Event) -> None:
-    await serve(Server(settings, log), log, stop, lambda port: announce(settings, log, port))
-
-
 async def _serve_shared(settings: Settings, log: Log, parent: Connection) -> None:
     """Serve as one of several workers; the end of the parent, however it came, ends the worker too."""
     stop = stop_event()
     asyncio.get_running_loop().add_reader(parent.fileno(), stop.set)
-    await serve(Server(settings, log, shares_port=True), log, stop, parent.send)
+
+    def tell(port: int) -> None:
+        with suppress(BrokenPipeError):  # the parent has ended, which is heard of by itself
+            parent.send(port)
+
+    await serve(Server(settings, log, shares_port=True), log, stop, tell)
 
 
 def work(settings: Settings, number: int, parent: Connection) -> None:
@@ -299,17 +318,19 @@ def work(settings: Settings, number: int, parent: Connection) -> None:
     sys.exit(_run(_serve_shared(settings, log, parent), log))
 
 
-async def _serve_with_crew(settings: Settings, log: Log, stop: asyncio.Event) -> None:
-    crew = Crew(settings, log, work)
-    await crew.serve(stop, lambda port: announce(settings, log, port))
-
-
 async def _serve_all(settings: Settings, log: Log, *, until_eof: bool) -> None:
-    stop = stop_event()
+    crew = Crew(settings, log, work) if settings.workers > 1 else None
+    stop = stop_event(ending_with(crew) if crew else signal.SIG_DFL)
     if until_eof:
         stop_at_eof(stop)
-    serve_on = _serve_alone if settings.workers == 1 else _serve_with_crew
-    await serve_on(settings, log, stop)
+
+    def is_serving(port: int) -> None:
+        announce(settings, log, port)
+
+    if crew:
+        await crew.serve(stop, is_serving)
+    else:
+        await serve(Server(settings, log), log, stop, is_serving)
 
 
 def _run(serving: Coroutine[None, None, None], log: Log) -> int:
@@ -317,11 +338,11 @@ def _run(serving: Coroutine[None, None, None], log: Log) -> int:
     forward_libraries(log)
     try:
         asyncio.run(serving)
-    except BrokenPipeError:  # whoever read the log is gone, so it cannot tell
-        return FAILED
     except (CannotServe, SealUnavailable, OSError) as error:
         log.error("cannot_serve", text=str(error))  # noqa: TRY400  what went wrong is no fault of the code
         return FAILED
+    finally:
+        end_output()
     return 0
 
 

@@ -1,6 +1,7 @@
 """The settings of a server, from the environment and the command line; all of them, each documented here."""
 
 import os
+import ssl
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, Self
@@ -9,14 +10,47 @@ from pydantic import Field, SecretStr, ValidationError, field_validator, model_v
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from service.seal import read_keys
-from service.store.redis_settings import RedisSettings
+from service.store.redis_settings import MAX_PORT, RedisSettings
 
 PREFIX: Final = "FINSPAN_"
 """What the name of every variable begins with: `port` is ``FINSPAN_PORT``."""
+MIN_API_KEY: Final = 16
+"""How many characters the keys of callers and administrators have at least."""
+_KEYS_OF_OTHERS: Final = ("KEY_VALUES_MISMATCH", "KEY_TYPE_MISMATCH", "NO_CERTIFICATE_ASSIGNED")
+"""What OpenSSL says of a key that belongs to another certificate."""
 
 Count = Annotated[int, Field(ge=1)]
 Seconds = Annotated[float, Field(ge=0)]
 Bytes = Annotated[int, Field(ge=1024, le=1 << 30)]
+
+
+def _entries(text: str) -> list[str]:
+    """Return what stands in a text with commas between it."""
+    return [entry for entry in map(str.strip, text.split(",")) if entry]
+
+
+def _why_no_certificates(path: Path) -> str:
+    """Return why a file with certificates cannot be used; nothing for one that can."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    try:
+        context.load_verify_locations(path)
+    except ssl.SSLError:
+        return "it is not a certificate in PEM"
+    return "" if context.cert_store_stats()["x509"] else "it is not a certificate in PEM"
+
+
+def _why_no_pair(certificate: str, cert_file: Path, key: str, key_file: Path) -> str:
+    """Return why a certificate and a key cannot be used together, with the variable; nothing if they can."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    try:
+        context.load_cert_chain(cert_file, key_file, password=lambda: "")  # else OpenSSL asks the terminal
+    except ssl.SSLError as error:
+        if not error.reason:  # what is in PEM has a reason, what is not has none
+            return f"{key}: it is not a private key in PEM without a password"
+        if error.reason in _KEYS_OF_OTHERS:
+            return f"{key}: it is not the key of {certificate}"
+        return f"{certificate}: it is not accepted, {error.reason.lower().replace('_', ' ')}"
+    return ""
 
 
 class Settings(BaseSettings):
@@ -46,12 +80,13 @@ class Settings(BaseSettings):
     token_days: Count = Field(90, description="How many days a seat token is good for.")
     api_keys: SecretStr = Field(
         SecretStr(""),
-        description="What callers must show to make hosted games, with commas between them. Without any, "
-        "everybody may.",
+        description="What callers must show to make hosted games, with commas between them, each of 16 "
+        "characters or more. Without any, everybody may.",
     )
     admin_keys: SecretStr = Field(
         SecretStr(""),
-        description="What administrators show, with commas between them. Without any, there are none.",
+        description="What administrators show, in the form of those above, and none of them. Without any, "
+        "there are none.",
     )
 
     redis_url: SecretStr = Field(
@@ -137,6 +172,16 @@ class Settings(BaseSettings):
         read_keys(keys.get_secret_value())
         return keys
 
+    @field_validator("api_keys", "admin_keys")
+    @classmethod
+    def _are_long_words(cls, keys: SecretStr) -> SecretStr:
+        text = keys.get_secret_value()
+        if text and not _entries(text):
+            raise ValueError("there is no key in it; without any, it is to be empty or not set")
+        if any(len(key) < MIN_API_KEY for key in _entries(text)):
+            raise ValueError(f"it has a key of fewer than {MIN_API_KEY} characters")
+        return keys
+
     @field_validator("redis_url")
     @classmethod
     def _is_url(cls, url: SecretStr) -> SecretStr:
@@ -149,7 +194,7 @@ class Settings(BaseSettings):
     def _are_addresses(cls, text: str) -> str:
         for entry in filter(None, map(str.strip, text.split(","))):
             host, _, port = entry.rpartition(":")
-            if not (host and port.isascii() and port.isdigit()):
+            if not (host and port.isascii() and port.isdigit() and 0 < int(port) <= MAX_PORT):
                 raise ValueError("it has an entry that is not of the form host:port")
         return text
 
@@ -163,8 +208,15 @@ class Settings(BaseSettings):
     )
     @classmethod
     def _is_file(cls, path: Path | None) -> Path | None:
-        if path is not None and not os.access(path, os.R_OK):
+        if path is not None and not (path.is_file() and os.access(path, os.R_OK)):
             raise ValueError("there is no such file, or it cannot be read")
+        return path
+
+    @field_validator("tls_cert_file", "tls_client_ca_file", "redis_ca_file", "redis_cert_file")
+    @classmethod
+    def _has_certificates(cls, path: Path | None) -> Path | None:
+        if path is not None and (why := _why_no_certificates(path)):
+            raise ValueError(why)
         return path
 
     @model_validator(mode="after")
@@ -176,15 +228,51 @@ class Settings(BaseSettings):
         return self
 
     @model_validator(mode="after")
+    def _keys_open_their_certificates(self) -> Self:
+        pairs = (
+            ("TLS", self.tls_cert_file, self.tls_key_file),
+            ("REDIS", self.redis_cert_file, self.redis_key_file),
+        )
+        for name, cert_file, key_file in pairs:
+            variables = f"{PREFIX}{name}_CERT_FILE", f"{PREFIX}{name}_KEY_FILE"
+            if cert_file is None or key_file is None:
+                continue
+            if why := _why_no_pair(variables[0], cert_file, variables[1], key_file):
+                raise ValueError(why)
+        return self
+
+    @model_validator(mode="after")
+    def _tells_makers_from_administrators(self) -> Self:
+        keys = (_entries(self.api_keys.get_secret_value()), _entries(self.admin_keys.get_secret_value()))
+        if set(keys[0]) & set(keys[1]):
+            raise ValueError(f"{PREFIX}API_KEYS and {PREFIX}ADMIN_KEYS have a key in common")
+        return self
+
+    @model_validator(mode="after")
     def _outlives_a_server(self) -> Self:
         """What is kept in Redis must still be opened when this process is gone."""
-        for name in ("seal_keys", "token_keys") if self.redis_url.get_secret_value() else ():
-            if not getattr(self, name).get_secret_value():
-                raise ValueError(f"{PREFIX}REDIS_URL needs {PREFIX}{name.upper()}")
+        keys = {"SEAL_KEYS": self.seal_keys, "TOKEN_KEYS": self.token_keys}
+        missing = [f"{PREFIX}{name}" for name, value in keys.items() if not value.get_secret_value()]
+        if missing and self.redis_url.get_secret_value():
+            raise ValueError(f"{PREFIX}REDIS_URL needs {' and '.join(missing)}")
         if self.redis_mode != "single" and not self.redis_url.get_secret_value():
             raise ValueError(f"{PREFIX}REDIS_MODE needs {PREFIX}REDIS_URL")
         if (self.redis_cert_file is None) != (self.redis_key_file is None):
             raise ValueError(f"{PREFIX}REDIS_CERT_FILE and {PREFIX}REDIS_KEY_FILE go together")
+        return self
+
+    @model_validator(mode="after")
+    def _suits_redis(self) -> Self:
+        """What else is said of Redis must go with its URL and its mode."""
+        url = self.redis_url.get_secret_value()
+        redis = RedisSettings.of_url(url) if url else None
+        if self.further_sentinels and self.redis_mode != "sentinel":
+            raise ValueError(f"{PREFIX}REDIS_SENTINELS needs {PREFIX}REDIS_MODE=sentinel")
+        if redis and redis.database and self.redis_mode == "cluster":
+            raise ValueError(f"{PREFIX}REDIS_URL names a database, and a cluster has only database 0")
+        for name in ("redis_ca_file", "redis_cert_file", "redis_key_file") if redis and not redis.tls else ():
+            if getattr(self, name) is not None:
+                raise ValueError(f"{PREFIX}{name.upper()} needs a {PREFIX}REDIS_URL with rediss://")
         return self
 
     @property

@@ -35,9 +35,11 @@ class CannotServe(RuntimeError):
     """The port cannot be had, or a worker could not begin to serve."""
 
 
-def _bound(free: socket.socket, where: Any, option: int) -> socket.socket:  # noqa: ANN401  as sockets have it
+def _bound(free: socket.socket, where: Any, *options: int) -> socket.socket:  # noqa: ANN401  as sockets have it
+    """Bind a socket. With SO_REUSEADDR what lingers of an earlier server's connections is no hindrance."""
     try:
-        free.setsockopt(socket.SOL_SOCKET, option, 1)
+        for option in options:
+            free.setsockopt(socket.SOL_SOCKET, option, 1)
         free.bind(where)
     except OSError:
         free.close()
@@ -85,8 +87,10 @@ def kept_port(host: str, port: int) -> Iterator[int]:
 
     """
     with _free(host, port) as (family, kind, where):
-        keeper = _bound(socket.socket(family, kind), where, socket.SO_REUSEPORT)
+        keeper = _bound(socket.socket(family, kind), where, socket.SO_REUSEADDR, socket.SO_REUSEPORT)
     with keeper:
+        # It was to be had; from here on no other server may have it, even while no worker listens.
+        keeper.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 0)
         yield keeper.getsockname()[1]
 
 
@@ -111,6 +115,7 @@ class Crew:
         self._settings = settings
         self._log = log
         self._work = work
+        self._processes: dict[int, SpawnProcess] = {}
         self._serving: set[int] = set()
         self._failed = False
 
@@ -132,6 +137,14 @@ class Crew:
             await asyncio.gather(*map(self._keep_filled, range(self._settings.workers)))
         if self._failed:
             raise CannotServe("a worker ended before it could serve")
+
+    def kill(self) -> None:
+        """End all workers at once and return when they have ended; their calls are lost."""
+        processes = tuple(self._processes.values())
+        for process in processes:
+            process.kill()
+        for process in processes:
+            process.join()
 
     async def _keep_filled(self, number: int) -> None:
         """Fill one place of the crew again and again."""
@@ -156,6 +169,7 @@ class Crew:
         ours, theirs = _SPAWN.Pipe()
         process = _SPAWN.Process(target=self._work, args=(self._settings, number, theirs), daemon=True)
         process.start()
+        self._processes[number] = process
         theirs.close()
         self._log.info("worker_started", worker=number, pid=process.pid)
         loop, ended = asyncio.get_running_loop(), asyncio.Event()

@@ -133,7 +133,7 @@ def test_the_command_for_a_key_makes_one(tmp_path: Path) -> None:
 
 
 async def test_health_is_asked_as_the_page_says(tmp_path: Path) -> None:
-    commands, output = block("http://")
+    commands, output = block("http://localhost:50051/grpc.health")
     async with running_server() as server:
         assert await asyncio.to_thread(run, commands, server.address, tmp_path) == output
 

@@ -197,8 +197,8 @@ class Games:
             else:
                 async with asyncio.timeout(remaining):
                     yield self._store
-        except (StoreUnavailable, TimeoutError):
-            raise NoStore from None
+        except (StoreUnavailable, TimeoutError) as error:
+            raise NoStore from error
 
     def _keep(self, game: Game) -> Game:
         """Keep a game in the place of the one that was longest untouched; the newest of each."""

@@ -183,7 +183,10 @@ class Store(Protocol):
         """
 
     async def ping(self) -> None:
-        """Return if the store answers and takes changes."""
+        """Return if the store answers and takes changes, with all that a change needs."""
+
+    async def concerns(self) -> Sequence[str]:
+        """Return what is set at the store itself so that games may be lost there, a sentence each."""
 
     async def close(self) -> None:
         """Let go of all connections."""

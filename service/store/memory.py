@@ -147,6 +147,10 @@ class MemoryStore:
     async def ping(self) -> None:
         """Return; memory is always there."""
 
+    async def concerns(self) -> Sequence[str]:
+        """Return nothing; memory has no settings of its own."""
+        return ()
+
     async def close(self) -> None:
         """Do nothing; there are no connections."""
 

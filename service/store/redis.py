@@ -32,6 +32,7 @@ from service.store import (
     StoreUnavailable,
     Verdict,
 )
+from service.store.concerns import INFO_FORBIDDEN, concerns_about
 from service.store.entries import (
     check_items,
     is_forgotten,
@@ -53,16 +54,35 @@ _AWAY: Final = (
     OSError,  # a TLS error, and the time-out of a whole call
     exceptions.ReadOnlyError,
     exceptions.OutOfMemoryError,
+    exceptions.NoPermissionError,
     exceptions.ClusterError,
     exceptions.RedisClusterException,
     exceptions.TryAgainError,
     exceptions.AskError,  # MOVED, too: the cluster has no rest
     exceptions.NoScriptError,
 )
-_AWAY_IN_TEXT: Final = re.compile(
-    r"(?:^|-)(?:BUSY|CLUSTERDOWN|LOADING|MASTERDOWN|MISCONF|NOREPLICAS|OOM|READONLY|UNKILLABLE) "
+
+
+class NoSuchDatabaseError(exceptions.ResponseError):
+    """The server has no database of that number."""
+
+
+class UnknownCommandError(exceptions.ResponseError):
+    """The server does not know a command: it is too old, or the command was renamed."""
+
+
+_AWAY_IN_TEXT: Final = (
+    (re.compile(r"(?:^|-)OOM "), exceptions.OutOfMemoryError),
+    (re.compile(r"(?:^|-)READONLY "), exceptions.ReadOnlyError),
+    (re.compile(r"(?:^|-)NOPERM |executing the script can't "), exceptions.NoPermissionError),
+    (re.compile(r"DB index"), NoSuchDatabaseError),
+    (re.compile(r"[Uu]nknown (?:Redis )?command"), UnknownCommandError),
+    (
+        re.compile(r"(?:^|-)(?:BUSY|CLUSTERDOWN|LOADING|MASTERDOWN|MISCONF|NOREPLICAS|UNKILLABLE) "),
+        exceptions.ResponseError,
+    ),
 )
-"""What redis-py has no class for, and what Redis 6.2 wraps if it happens within a script."""
+"""What redis-py has no class for, and what Redis says in other words if it happens within a script."""
 
 
 class _Script(NamedTuple):
@@ -81,6 +101,7 @@ _CHANGE: Final = _script("change")
 _CLAIM: Final = _script("claim")
 _DELETE: Final = _script("delete")
 _LOAD: Final = _script("load")
+_PING: Final = _script("ping")
 _RESEAL: Final = _script("reseal")
 
 
@@ -168,8 +189,22 @@ class RedisStore:
 
     async def ping(self) -> None:
         """Return if Redis answers and takes changes; of a cluster one node that has all slots covered."""
+        key = f"{self._settings.prefix}ping"
         async with self._answering():
-            await self._redis.set(f"{self._settings.prefix}ping", b"", px=1000)
+            # Not in the script: before 7.0 Redis does not count its replicas there.
+            await self._redis.set(key, b"", px=1000)
+            await self._run(_PING, [key], key)
+
+    async def concerns(self) -> Sequence[str]:
+        """Return what is wrong with Redis' own settings; see `Store.concerns`."""
+        try:
+            async with self._answering():
+                servers = await _infos(self._redis)
+        except StoreUnavailable as error:
+            if isinstance(error.__cause__, exceptions.NoPermissionError | UnknownCommandError):
+                return [INFO_FORBIDDEN]
+            raise
+        return sorted({text for server in servers for text in concerns_about(server)})
 
     async def close(self) -> None:
         """Let go of all connections."""
@@ -228,10 +263,11 @@ class RedisStore:
                 await self._redis.initialize()
                 yield
         except (*_AWAY, exceptions.ResponseError) as error:
-            if not isinstance(error, _AWAY) and not _AWAY_IN_TEXT.search(str(error)):
+            away = _as_away(error)
+            if away is None:
                 raise
-            await self._leave_replica(error)
-            raise StoreUnavailable(_AWAY_MESSAGE) from error
+            await self._leave_replica(away)
+            raise StoreUnavailable(_AWAY_MESSAGE) from away
         except AttributeError as error:
             # When a cluster is down, redis-py closes connections under those who are just opening them.
             if isinstance(self._redis, Redis) or error.obj is not None:
@@ -240,10 +276,24 @@ class RedisStore:
 
     async def _leave_replica(self, error: Exception) -> None:
         """Let go of connections to a server that is no longer the master, so that the next ones find it."""
-        is_replica = isinstance(error, exceptions.ReadOnlyError) or "-READONLY " in str(error)
-        if is_replica and isinstance(self._redis, Redis):
+        if isinstance(error, exceptions.ReadOnlyError) and isinstance(self._redis, Redis):
             with suppress(*_AWAY):
                 await self._redis.connection_pool.disconnect(inuse_connections=False)
+
+
+def _as_away(error: Exception) -> Exception | None:
+    """Return the error by the kind that says why the store is away; None if it is not."""
+    if isinstance(error, _AWAY):
+        return error
+    text = str(error)
+    return next((kind(text) for pattern, kind in _AWAY_IN_TEXT if pattern.search(text)), None)
+
+
+async def _infos(redis: Any) -> Sequence[Mapping[str, Any]]:  # noqa: ANN401  as below
+    """Return what the server says of itself; of a cluster what each master says."""
+    if isinstance(redis, Redis):
+        return [await redis.info()]
+    return [*(await redis.info(target_nodes=RedisCluster.PRIMARIES)).values()]
 
 
 def _client(settings: RedisSettings, closing: AsyncExitStack) -> Any:  # noqa: ANN401  Redis or RedisCluster, whose types do not agree

@@ -1,12 +1,24 @@
 """Where Redis is and how to talk to it."""
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Final, Self
+from urllib.parse import unquote
 
-from redis.asyncio.connection import parse_url
+MAX_PORT: Final = 65535
+_URL: Final = re.compile(
+    r"(?i:redis(?P<tls>s?))://"
+    r"(?:(?P<user>[^:/?#]*)(?::(?P<password>[^/?#]*))?@)?"
+    r"(?:\[(?P<ipv6>[0-9a-fA-F:.]+)\]|(?P<host>[^][:@/?#,\s]*))(?::(?P<port>[0-9]{1,5}))?"
+    r"(?:/(?P<database>[0-9]{0,9}))?"
+)
+NO_URL: Final = (
+    "it is no URL of the form redis[s]://user:password@host:port/database; in user and password write / as "
+    "%2F, # as %23, ? as %3F, @ as %40, : as %3A, % as %25; there are no options in it"
+)
 
 
 class RedisMode(Enum):
@@ -58,17 +70,24 @@ class RedisSettings:
         """Return the settings of one server: ``redis[s]://[user:password@]host[:port][/database]``.
 
         Raises:
-            ValueError: this is no such URL.
+            ValueError: this is no such URL; no part of it is in the message.
 
         """
-        parts: Mapping[str, Any] = parse_url(url)
-        if not {"host", "port", "username", "password", "db", "connection_class"} >= parts.keys():
-            raise ValueError("a URL of Redis has no options here, they are settings of their own")
+        parts = _URL.fullmatch(url)
+        port = int(parts["port"] or 6379) if parts else 0
+        if parts is None or not 0 < port <= MAX_PORT:
+            raise ValueError(NO_URL)
         return cls(
-            nodes=((parts.get("host", "127.0.0.1"), parts.get("port", 6379)),),
-            database=parts.get("db", 0),
-            username=parts.get("username"),
-            password=parts.get("password"),
-            tls="connection_class" in parts,
+            nodes=((parts["ipv6"] or parts["host"] or "127.0.0.1", port),),
+            database=int(parts["database"] or 0),
+            username=unquote(parts["user"] or "") or None,
+            password=unquote(parts["password"] or "") or None,
+            tls=bool(parts["tls"]),
             **others,
         )
+
+    @property
+    def address(self) -> str:
+        """Where Redis is, as one may show it: without user and password."""
+        nodes = ",".join(f"[{host}]:{port}" if ":" in host else f"{host}:{port}" for host, port in self.nodes)
+        return f"redis{'s' * self.tls}://{nodes}/{self.database}"

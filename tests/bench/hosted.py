@@ -29,7 +29,7 @@ from tests.service.support import Stub
 
 CALM_RATE: Final = 500
 """Moves a second at which the 99th percentile is told."""
-ADMIN_KEY: Final = "bench"
+ADMIN_KEY: Final = "the key of the bench"
 ADMIN: Final = (("x-api-key", ADMIN_KEY),)
 SCRIPTS: Final = 40
 """How many different games are played."""

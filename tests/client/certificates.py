@@ -4,12 +4,14 @@ from datetime import UTC, datetime, timedelta
 
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.asymmetric import ec, rsa
 
 
-def certificate(host: str) -> tuple[bytes, bytes]:
-    """Return a new key and a certificate for a host that it has signed itself, both in PEM."""
-    key = ec.generate_private_key(ec.SECP256R1())
+def certificate(
+    host: str, key: ec.EllipticCurvePrivateKey | rsa.RSAPrivateKey | None = None
+) -> tuple[bytes, bytes]:
+    """Return a key, by default a new one, and a certificate for a host that it has signed itself, in PEM."""
+    key = key or ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, host)])
     now = datetime.now(UTC)
     signed = (

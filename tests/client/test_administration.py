@@ -16,7 +16,7 @@ from service.testing import RunningServer, running_server
 from tests.client.test_hosted_table import Sitting
 
 KEYS = "k:" + "0a" * 32
-MAKER, ADMIN = "maker's key", "administrator's key"
+MAKER, ADMIN = "the maker's key!", "the administrator's key"
 Player: TypeAlias = tuple[AsyncGame, tuple[str, ...]]
 
 

@@ -230,11 +230,11 @@ def test_the_key_comes_from_an_option_or_the_environment(
 
 
 async def test_without_its_key_a_server_makes_no_game() -> None:
-    async with running_server(api_keys="k") as server:
+    async with running_server(api_keys="the key of a maker") as server:
         command = [sys.executable, "-m", "finspan", "host", "--address", server.address]
         without, with_it = [
             await _said(command),
-            await _said([*command, "--api-key", "k"]),
+            await _said([*command, "--api-key", "the key of a maker"]),
         ]
     assert without == "Error: To make games, a key is needed.\n"
     assert len(invitations(with_it)) == 2

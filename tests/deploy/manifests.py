@@ -8,8 +8,8 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
-from functools import cache
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -23,8 +23,8 @@ SAMPLES: Final = {
     "FINSPAN_SEAL_KEYS": "a:" + "0" * 64,
     "FINSPAN_TOKEN_KEYS": "a:" + "1" * 64,
     "FINSPAN_REDIS_URL": "redis://redis.example:6379/0",
-    "FINSPAN_ADMIN_KEYS": "an administrator's",
-    "FINSPAN_API_KEYS": "a maker's",
+    "FINSPAN_ADMIN_KEYS": "the key of an administrator",
+    "FINSPAN_API_KEYS": "the key of a maker",
 }
 """A secret as an operator would make it for the base, which has none."""
 
@@ -51,16 +51,25 @@ def rendered(form: str) -> str:
         CannotRender: there is no kubectl.
 
     """
-    command = [_kubectl(), "kustomize", str(ROOT / "deploy" / "k8s" / FORMS[form])]
+    return render(ROOT / "deploy" / "k8s" / FORMS[form])
+
+
+def render(folder: Path) -> str:
+    """Return what a folder would apply, in YAML.
+
+    Raises:
+        CannotRender: there is no kubectl.
+
+    """
+    command = [_kubectl(), "kustomize", str(folder)]
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout  # noqa: S603  our own words
 
 
 class Manifests:
     """All manifests of one form."""
 
-    def __init__(self, form: str) -> None:
-        self.form = form
-        self.all: Sequence[Manifest] = [*yaml.safe_load_all(rendered(form))]
+    def __init__(self, text: str) -> None:
+        self.all: Sequence[Manifest] = [*yaml.safe_load_all(text)]
 
     def of_kind(self, *kinds: str) -> list[Manifest]:
         """Return all manifests of these kinds."""
@@ -112,8 +121,17 @@ class Manifests:
 
 def manifests_or_skip(form: str) -> Manifests:
     """Return a form's manifests; without kubectl a test is left out here, but not in CI."""
+    return _or_skip(partial(rendered, form))
+
+
+def manifests_of_folder_or_skip(folder: Path) -> Manifests:
+    """Return the manifests of a folder with a kustomization; without kubectl as above."""
+    return _or_skip(partial(render, folder))
+
+
+def _or_skip(rendering: Callable[[], str]) -> Manifests:
     try:
-        return Manifests(form)
+        return Manifests(rendering())
     except CannotRender as error:
         if os.environ.get("CI"):
             pytest.fail(str(error), pytrace=False)

@@ -1,6 +1,7 @@
 """The manifests fit the schemas of Kubernetes, and what they name exists in the code."""
 
 import re
+import shutil
 import tomllib
 from collections.abc import Iterator
 from copy import deepcopy
@@ -19,7 +20,15 @@ from service.server import HOSTED
 from service.settings import PREFIX, Settings, load_settings
 from service.testing import running_server
 from tests import redis_server
-from tests.deploy.manifests import FORMS, ROOT, Manifest, Manifests, manifests_or_skip, selectors
+from tests.deploy.manifests import (
+    FORMS,
+    ROOT,
+    Manifest,
+    Manifests,
+    manifests_of_folder_or_skip,
+    manifests_or_skip,
+    selectors,
+)
 from tests.service.test_server import SERVING, health_of
 
 OLDEST: Final = "1.27"
@@ -202,6 +211,42 @@ def test_no_pod_may_do_more_than_it_needs(manifests: Manifests) -> None:
             assert all(
                 container["resources"][kind].keys() == {"cpu", "memory"} for kind in ("requests", "limits")
             )
+
+
+# The overlay that the README has an operator write.
+
+
+def overlay_of_the_readme(folder: Path, *, with_files: bool) -> Manifests:
+    """Return what the README's overlay renders, where the README puts it in a copy; with its files, too."""
+    readme = (ROOT / "deploy" / "k8s" / "README.md").read_text(encoding="utf-8")
+    (place,) = set(re.findall(r"`deploy/k8s/(\S+)/kustomization.yaml`", readme))
+    assert f"kubectl apply -k deploy/k8s/{place}\n" in readme
+    least, _, files = re.findall(r"```yaml\n((?:apiVersion|configMap).*?)```", readme, re.DOTALL)
+    shutil.copytree(ROOT / "deploy" / "k8s", folder / "k8s")
+    overlay = folder / "k8s" / place
+    overlay.mkdir()
+    text = least + files * with_files
+    (overlay / "kustomization.yaml").write_text(text, encoding="utf-8")
+    return manifests_of_folder_or_skip(overlay)
+
+
+def test_the_overlay_of_the_readme_renders(tmp_path: Path) -> None:
+    made = overlay_of_the_readme(tmp_path, with_files=False)
+    for manifest in made.all:
+        check(manifest, OLDEST)
+        assert manifest["metadata"]["namespace"] == "finspan"
+    assert made.container["image"] == f"registry.example/finspan-service:{VERSION}"
+
+
+def test_the_files_of_the_readme_are_where_the_setting_looks(tmp_path: Path) -> None:
+    made = overlay_of_the_readme(tmp_path, with_files=True)
+    for manifest in made.all:
+        check(manifest, OLDEST)
+    (volume,) = made.pod["spec"]["volumes"]
+    (mount,) = made.container["volumeMounts"]
+    assert mount["name"] == volume["name"]
+    assert Path(made.from_config_map["FINSPAN_REDIS_CA_FILE"]).parent == Path(mount["mountPath"])
+    assert made.from_secret.keys() == SECRETS  # the base's are still there
 
 
 # Secrets.

@@ -3,7 +3,8 @@
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack
 from pathlib import Path
-from typing import NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
+from urllib.parse import urlsplit
 from uuid import uuid4
 
 import grpc
@@ -32,14 +33,29 @@ class Replica(NamedTuple):
 Start: TypeAlias = Callable[..., Awaitable[Replica]]
 
 
+RIGHTS: Final = "-@all +@read +@write +@connection +@scripting -@dangerous +time +publish +info"
+"""What Redis allows the user of a server; docs/operation.md says so."""
+
+
+def set_user(redis: Redis, name: str, prefix: str) -> None:
+    """Make or change a user of Redis, as operators are told to, for all that begins with a prefix."""
+    rules = f"on >{name} resetkeys ~{prefix}:* resetchannels &{prefix}:* {RIGHTS}"
+    redis.execute_command("ACL", "SETUSER", name, *rules.split())  # type: ignore[no-untyped-call]
+
+
 @pytest.fixture
 def redis_place(redis_url: str) -> Iterator[Place]:
-    """Return a place in the shared Redis under keys of its own, which go with the test."""
+    """Return a place in the shared Redis, keys and a user of its own, which go with the test."""
     prefix = f"test-{uuid4()}"
-    yield {"redis_url": redis_url, "redis_prefix": prefix, **SETTINGS}
+    address = urlsplit(redis_url)
+    _, _, host = address.netloc.rpartition("@")
     with Redis.from_url(redis_url) as redis:
+        set_user(redis, prefix, prefix)
+        url = address._replace(netloc=f"{prefix}:{prefix}@{host}").geturl()
+        yield {"redis_url": url, "redis_prefix": prefix, **SETTINGS}
         for key in redis.scan_iter(match=f"{prefix}:*"):
             redis.delete(key)
+        redis.acl_deluser(prefix)
 
 
 @pytest.fixture(params=["memory", "redis"])

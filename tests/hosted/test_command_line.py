@@ -1,5 +1,8 @@
 """What administrators do to stored games from the command line."""
 
+from pathlib import Path
+from urllib.parse import urlsplit
+
 import pytest
 from redis import Redis
 
@@ -12,6 +15,7 @@ from tests.hosted.tables import (
     KEYS,
     OTHER_KEYS,
     REEFS,
+    SETTINGS,
     Seats,
     deciding,
     end,
@@ -20,6 +24,7 @@ from tests.hosted.tables import (
     new_id,
     new_seats,
 )
+from tests.redis_server import RedisServer, serve
 from tests.service.support import Stub, refusal_of
 
 MOVES = 40
@@ -60,8 +65,11 @@ async def test_games_of_all_kinds_follow_from_their_records(
     games = await games_of_all_kinds((await start(**redis_place)).stub)
     assert await ask(redis_place, "verify") == 0
     told = capsys.readouterr().out.splitlines()
-    assert len(told) == len(games) + 1
-    assert all(line.endswith("rules 1: the same") for line in told[:-1])
+    host = urlsplit(str(redis_place["redis_url"])).netloc.rpartition("@")[2]
+    where = f"redis://{host}/0, prefix {redis_place['redis_prefix']}, sealing with a"
+    assert told[0] == where
+    assert len(told) == len(games) + 2
+    assert all(line.endswith("rules 1: the same") for line in told[1:-1])
     assert told[-1] == "4 games, 0 not as wanted"
 
 
@@ -96,13 +104,19 @@ async def test_a_snapshot_cannot_take_the_place_of_another(
     assert (refusal.code.name, refusal.reason) == ("INTERNAL", "INTERNAL")
 
 
-async def test_keys_are_rotated_with_what_is_stored(start: Start, redis_place: Place) -> None:
+async def test_keys_are_rotated_with_what_is_stored(
+    start: Start, redis_place: Place, capsys: pytest.CaptureFixture[str]
+) -> None:
     stub = (await start(**redis_place)).stub
     seats, state = await known_seats(stub)
     state = await seats.play(state, MOVES)
     both = f"{OTHER_KEYS},{KEYS}"
     assert await ask(redis_place, "verify", seal_keys=OTHER_KEYS) == FAILED
+    capsys.readouterr()
     assert await ask(redis_place, "reseal", seal_keys=both) == 0
+    place, *told = capsys.readouterr().out.splitlines()
+    assert place.endswith(f", prefix {redis_place['redis_prefix']}, sealing with b")
+    assert told == [f"{seats.id}: sealed anew with b", "1 games, 0 not as wanted"]
     assert await ask(redis_place, "verify", seal_keys=OTHER_KEYS) == 0
     new = await start(**redis_place | {"seal_keys": OTHER_KEYS})
     elsewhere = seats.at(new.stub)
@@ -141,15 +155,81 @@ async def test_games_that_are_not_there(
     assert "nowhere: There is no such game, or no longer." in capsys.readouterr().out
 
 
-def test_a_store_that_does_not_answer(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("command", ["verify", "reseal"])
+async def test_a_place_without_any_game_is_told(
+    redis_place: Place, capsys: pytest.CaptureFixture[str], command: str
 ) -> None:
-    monkeypatch.setenv("FINSPAN_REDIS_URL", "redis://127.0.0.1:1")
-    monkeypatch.setenv("FINSPAN_REDIS_TIMEOUT_SECONDS", "0.2")
+    """Most likely the prefix, or the database, is another one than the servers have."""
+    assert await ask(redis_place, command) == FAILED
+    assert capsys.readouterr().out.splitlines()[1:] == [
+        "no games at all; is FINSPAN_REDIS_PREFIX the one of the servers?"
+    ]
+
+
+def set_variables(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
+    monkeypatch.setenv("FINSPAN_REDIS_URL", url)
+    monkeypatch.setenv("FINSPAN_REDIS_TIMEOUT_SECONDS", "0.5")
     monkeypatch.setenv("FINSPAN_SEAL_KEYS", KEYS)
     monkeypatch.setenv("FINSPAN_TOKEN_KEYS", KEYS)
+
+
+REFUSALS = {
+    "no password": ("requirepass right", "{}/0", "AuthenticationError"),
+    "a wrong password": ("requirepass right", ":hunter2@{}/0", "AuthenticationError"),
+    "no rights": ("user default on nopass ~* &* -@all", "{}/0", "NoPermissionError"),
+    "no such database": ("databases 16", "{}/99", "NoSuchDatabaseError"),
+}
+"""A line of Redis' configuration, where it is then looked for, and what is told."""
+
+
+@pytest.mark.parametrize("arguments", [["verify"], ["verify", "some-game-not-stored-1"], ["reseal"]])
+@pytest.mark.parametrize("why", REFUSALS)
+def test_why_a_store_does_not_answer_is_told(
+    redis_program: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    arguments: list[str],
+    why: str,
+) -> None:
+    line, where, cause = REFUSALS[why]
+    with serve(redis_program, line) as redis:
+        address = f"127.0.0.1:{redis.port}"
+        set_variables(monkeypatch, f"redis://{where.format(address)}")
+        assert main(arguments) == FAILED
+    place, text = capsys.readouterr().out.splitlines()
+    shown = where.format(address).removeprefix(":hunter2@")
+    assert place == f"redis://{shown}, prefix finspan, sealing with a"
+    assert text.startswith("The store of hosted games does not answer")
+    assert text.endswith(f" ({cause})")
+
+
+def test_a_store_that_nobody_keeps(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    set_variables(monkeypatch, "redis://127.0.0.1:1")
     assert main(["verify"]) == FAILED
-    assert "does not answer" in capsys.readouterr().out
+    assert capsys.readouterr().out.endswith(" (ConnectionRefusedError)\n")
+
+
+async def test_a_full_store_is_told(
+    start: Start, own_redis: RedisServer, capsys: pytest.CaptureFixture[str]
+) -> None:
+    place: Place = {"redis_url": f"redis://127.0.0.1:{own_redis.port}", **SETTINGS}
+    await new_seats((await start(**place)).stub)
+    with Redis(port=own_redis.port) as redis:
+        redis.config_set("maxmemory", 1)
+    assert await ask(place, "verify") == 0
+    assert await ask(place, "reseal") == FAILED
+    assert capsys.readouterr().out.endswith(" (OutOfMemoryError)\n")
+
+
+def test_a_misspelt_setting_is_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    set_variables(monkeypatch, "redis://127.0.0.1:1")
+    monkeypatch.setenv("FINSPAN_REDIS_PERFIX", "mine")
+    assert main(["verify"]) == FAILED
+    assert capsys.readouterr().err == "FINSPAN_REDIS_PERFIX: there is no such setting; is it misspelt?\n"
 
 
 def test_without_redis_there_is_nothing_to_administer(capsys: pytest.CaptureFixture[str]) -> None:

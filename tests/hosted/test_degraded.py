@@ -8,6 +8,7 @@ from typing import Any
 import grpc
 import pytest
 from google.protobuf.message import Message
+from redis.asyncio import Redis
 
 from finspan.v1 import finspan_pb2 as pb
 from service.engine.digest import public_digest
@@ -159,16 +160,31 @@ async def test_a_move_whose_fate_was_unknown_is_found_out_by_the_retry(
     assert [entry.version for entry in await seats.log()] == list(range(7))
 
 
-@pytest.mark.parametrize("line", ['rename-command SET ""', "requirepass secret"])
-async def test_redis_that_refuses_is_no_store(start: Start, redis_program: Path, line: str) -> None:
+@pytest.mark.parametrize(
+    ("line", "database"),
+    [
+        ('rename-command SET ""', 0),
+        ("requirepass secret", 0),
+        ("user default on nopass ~* &* +@all -@scripting", 0),
+        ("user default on nopass ~* &* +@all -time", 0),
+        ("user default on nopass ~* &* +@all -publish", 0),
+        ("", 99),
+    ],
+)
+async def test_redis_that_refuses_is_no_store(
+    start: Start, redis_program: Path, line: str, database: int
+) -> None:
     """Hosted games are not served, all else is; and no detail of Redis is told."""
-    with serve(redis_program, line) as redis:
-        replica = await start(**place_at(redis))
+    with serve(redis_program, *filter(None, [line])) as redis:
+        place = place_at(redis)
+        replica = await start(**{**place, "redis_url": f"{place['redis_url']}/{database}"})
         await hosted_is(replica, NOT_SERVING)
         await carried_goes_on(replica)
         refusal = await refusal_of(replica.stub.NewGame(new_request()))
-        assert refusal.code.name in ("UNAVAILABLE", "INTERNAL")
-        assert not {"redis", "command", "auth", "password"} & set(refusal.message.lower().split())
+        assert (refusal.code.name, refusal.reason) == ("UNAVAILABLE", "STORE_UNAVAILABLE")
+        assert not {"redis", "command", "auth", "password", "index", "user"} & set(
+            refusal.message.lower().split()
+        )
         await until(lambda: [line["answers"] for line in store_lines(replica)] == [False])
 
 
@@ -221,11 +237,11 @@ async def test_games_are_kept_by_the_settings(start: Start, redis_place: Place) 
 # A lost tail.
 
 
-async def rewound(replica: Replica, kept: dict[bytes, bytes]) -> None:
+async def rewound(redis_url: str, kept: dict[bytes, bytes]) -> None:
     """Put back what Redis had of a game, as after a fall back to an older copy."""
-    redis: Any = replica.server.server.store._redis  # type: ignore[union-attr]
-    for key, dump in kept.items():
-        await redis.restore(key, 0, dump, replace=True)
+    async with Redis.from_url(redis_url) as redis:
+        for key, dump in kept.items():
+            await redis.restore(key, 0, dump, replace=True)
 
 
 async def copy_of(replica: Replica, seats: Seats) -> dict[bytes, bytes]:
@@ -235,14 +251,14 @@ async def copy_of(replica: Replica, seats: Seats) -> dict[bytes, bytes]:
     return {key: await redis.dump(key) for key in keys}
 
 
-async def test_a_lost_tail_is_told_and_play_goes_on(start: Start, redis_place: Place) -> None:
+async def test_a_lost_tail_is_told_and_play_goes_on(start: Start, redis_place: Place, redis_url: str) -> None:
     replica, other = await start(**redis_place), await start(**redis_place)
     seats, state = await known_seats(replica.stub)
     state = await seats.play(state, 5)
     kept = await copy_of(replica, seats)
     lost = await seats.play(state, 3, seed=7)
     lost_id = (await seats.log())[-1].request_id
-    await rewound(replica, kept)
+    await rewound(redis_url, kept)
     for each in (replica, other):
         again = seats.at(each.stub)
         calls: list[Awaitable[object]] = [
@@ -266,14 +282,16 @@ async def test_a_lost_tail_is_told_and_play_goes_on(start: Start, redis_place: P
     assert [entry.version for entry in await seats.log()] == list(range(10))
 
 
-async def test_a_branch_that_was_lost_does_not_come_back(start: Start, redis_place: Place) -> None:
+async def test_a_branch_that_was_lost_does_not_come_back(
+    start: Start, redis_place: Place, redis_url: str
+) -> None:
     """A server has the lost branch in memory, and meanwhile another one has played on as far as that."""
     first, second = await start(**redis_place), await start(**redis_place)
     seats, state = await known_seats(first.stub)
     state = await seats.play(state, 5)
     kept = await copy_of(first, seats)
     await seats.at(first.stub).play(state, 3, seed=7)
-    await rewound(first, kept)
+    await rewound(redis_url, kept)
     state = await seats.at(second.stub).play(state, 3, seed=8)
     move = legal_moves(state)[0]
     reply = await seats.at(first.stub).move(deciding(state), 8, move)

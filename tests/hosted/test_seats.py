@@ -287,23 +287,28 @@ async def test_a_token_to_administer_does_all_that_is_to_be_done(stub: Stub) -> 
 
 
 async def test_games_are_made_with_a_key_where_one_is_asked_for(start: Start, place: Place) -> None:
-    stub = (await start(**place, api_keys="one, two")).stub
+    stub = (await start(**place, api_keys="the key of one maker, the key of another")).stub
     refusal = await refusal_of(stub.NewGame(new_request()))
     assert (refusal.code.name, refusal.reason) == ("PERMISSION_DENIED", "NOT_ALLOWED")
-    for key in ("one,", "one, two", "three", " "):
+    for key in (
+        "the key of one maker,",
+        "the key of one maker, the key of another",
+        "the key of nobody",
+        " ",
+    ):
         refusal = await refusal_of(stub.NewGame(new_request(), metadata=(("x-api-key", key),)))
         assert (refusal.code.name, refusal.reason) == ("UNAUTHENTICATED", "TOKEN_REFUSED")
-    for key in ("one", "two"):
+    for key in ("the key of one maker", "the key of another"):
         await stub.NewGame(new_request(), metadata=(("x-api-key", key),))
     made = await stub.NewGame(new_request(), metadata=AS_ADMIN)
     seat = bearer(made.tokens[0].token)
     fork = pb.ForkGameRequest(game_id=made.game.game_id, request_id=new_id())
     assert (await refusal_of(stub.ForkGame(fork, metadata=seat))).reason == "NOT_ALLOWED"
-    await stub.ForkGame(fork, metadata=(*seat, ("x-api-key", "two")))
+    await stub.ForkGame(fork, metadata=(*seat, ("x-api-key", "the key of another")))
     token = pb.IssueSeatTokenRequest(
         game_id=made.game.game_id, request_id=new_id(), scope=pb.TOKEN_SCOPE_ADMIN
     )
-    refusal = await refusal_of(stub.IssueSeatToken(token, metadata=(("x-api-key", "one"),)))
+    refusal = await refusal_of(stub.IssueSeatToken(token, metadata=(("x-api-key", "the key of one maker"),)))
     assert refusal.reason == "NOT_ALLOWED"
     await stub.NewGame(pb.NewGameRequest(players=2))  # nobody keeps that one
 

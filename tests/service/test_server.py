@@ -1,8 +1,10 @@
 """The server around the calls: health, reflection, drain, TLS, limits of one process."""
 
 import asyncio
+from asyncio.subprocess import PIPE
 from collections import Counter
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
+from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any, cast
 
@@ -19,8 +21,10 @@ from service.server import address
 from service.testing import RunningServer, running_server
 from service.workers import CannotServe
 from tests.client.certificates import certificate
+from tests.service.program import program
 from tests.service.support import Stub, ask, new_state, refusal_of, until
 
+Stream = Callable[[grpc.aio.Channel], Awaitable[Any]]
 SERVING = health_pb2.HealthCheckResponse.SERVING
 NOT_SERVING = health_pb2.HealthCheckResponse.NOT_SERVING
 
@@ -67,6 +71,21 @@ async def test_reflection_tells_the_contract(channel: grpc.aio.Channel) -> None:
 def long_call(stub: Stub, state: pb.GameState) -> Awaitable[pb.SampleStatesResponse]:
     """Return a call of a few hundred milliseconds, on its way."""
     return asyncio.ensure_future(stub.SampleStates(pb.SampleStatesRequest(state=state, seed="s", count=1000)))
+
+
+async def watched(channel: grpc.aio.Channel) -> Any:  # noqa: ANN401  the stub has types for the other kind
+    """Return a watch of the health, open."""
+    watch = cast("Any", health_pb2_grpc.HealthStub(channel)).Watch(health_pb2.HealthCheckRequest())
+    assert (await watch.read()).status == SERVING
+    return watch
+
+
+async def reflected(channel: grpc.aio.Channel) -> Any:  # noqa: ANN401  the stub has types for the other kind
+    """Return a stream of reflection, open."""
+    stream = cast("Any", reflection_pb2_grpc.ServerReflectionStub)(channel).ServerReflectionInfo()
+    await stream.write(reflection_pb2.ServerReflectionRequest(list_services=""))
+    assert (await stream.read()).list_services_response.service
+    return stream
 
 
 async def test_a_drain_lets_the_calls_in_hand_end() -> None:
@@ -149,6 +168,28 @@ async def test_a_drain_does_not_wait_for_who_watches_health() -> None:
         assert (await watch.read()).status == NOT_SERVING
 
 
+@pytest.mark.parametrize("workers", ["1", "2"])
+@pytest.mark.parametrize("stream", [watched, reflected])
+async def test_streams_end_with_the_drain_and_nobody_complains(stream: Stream, workers: str) -> None:
+    """Streams of health and reflection have no end of their own: at the drain they end as well as others."""
+    options = [("grpc.use_local_subchannel_pool", 1)]  # for a connection of their own each
+    async with program("--workers", workers, errors=PIPE) as running, AsyncExitStack() as channels:
+        where = f"127.0.0.1:{(await running.until('serving'))['port']}"
+        streams = []
+        for _ in range(6):
+            channel = grpc.aio.insecure_channel(where, options=options)
+            streams.append(await stream(await channels.enter_async_context(channel)))
+        running.process.terminate()
+        assert await running.end() == 0
+        for each in streams:
+            while await each.read():
+                pass
+            assert await each.code() is grpc.StatusCode.OK
+        assert running.process.stderr is not None
+        assert not await running.process.stderr.read()
+    assert not [line for line in running.lines if line["event"] == "library"]
+
+
 async def test_a_drain_cancels_what_takes_longer_than_it_may() -> None:
     async with (
         running_server(drain_seconds=0.01) as server,
@@ -218,16 +259,6 @@ async def test_with_a_client_authority_only_its_clients_are_served(tmp_path: Pat
             async with grpc.aio.secure_channel(server.address, stranger) as channel:
                 refusal = await refusal_of(new_state(FinspanServiceStub(channel)))
                 assert refusal.code is grpc.StatusCode.UNAVAILABLE
-
-
-async def test_files_that_are_no_certificate_are_told_at_the_start(tmp_path: Path) -> None:
-    files = {
-        "tls_key_file": write(tmp_path / "key.pem", b"no key"),
-        "tls_cert_file": write(tmp_path / "cert.pem", b"no certificate"),
-    }
-    with pytest.raises(CannotServe):
-        async with running_server(host="localhost", **files):
-            pass
 
 
 async def test_a_crowd_of_calls_is_served_one_after_the_other(stub: Stub) -> None:

@@ -1,67 +1,26 @@
 """The program as it is run: processes, signals, one port for several workers."""
 
 import asyncio
-import json
+import io
 import os
 import signal
-import sys
-from asyncio.subprocess import PIPE, Process
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+import socket
 from pathlib import Path
-from typing import Any
 
 import grpc
 import pytest
 
 from finspan.v1 import finspan_pb2 as pb
 from finspan.v1.finspan_pb2_grpc import FinspanServiceStub
-from service.server import FAILED
+from service.logs import new_log
+from service.server import work
+from service.settings import load_settings
+from service.workers import CannotServe, Crew, kept_port, require_free
+from tests.hosted.tables import SETTINGS
+from tests.service.program import program
 from tests.service.support import new_state
 
-Line = dict[str, Any]
-
-
-class Program:
-    """A running ``python -m service.server``."""
-
-    def __init__(self, process: Process) -> None:
-        self.process = process
-        self.lines: list[Line] = []
-
-    async def until(self, event: str, times: int = 1) -> Line:
-        """Read on until an event has been logged so often, and return its last line."""
-        assert self.process.stdout is not None
-        while len(found := [line for line in self.lines if line["event"] == event]) < times:
-            self.lines.append(json.loads(await self.process.stdout.readline()))
-        return found[-1]
-
-    async def end(self) -> int:
-        """Read to the end and return the exit code."""
-        assert self.process.stdout is not None
-        rest = await self.process.stdout.read()
-        self.lines += map(json.loads, rest.splitlines())
-        return await self.process.wait()
-
-
-@asynccontextmanager
-async def program(*arguments: str, **variables: str) -> AsyncIterator[Program]:
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-m",
-        "service.server",
-        "--port",
-        "0",
-        *arguments,
-        stdout=PIPE,
-        env=os.environ | variables,
-    )
-    try:
-        yield Program(process)
-    finally:
-        if process.returncode is None:
-            process.kill()
-            await process.wait()
+HOST = "127.0.0.1"
 
 
 def is_alive(pid: int) -> bool:
@@ -102,6 +61,19 @@ async def test_the_same_signal_again_ends_it_at_once() -> None:
         assert await running.end() == -signal.SIGTERM
 
 
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+async def test_the_same_signal_again_ends_the_workers_first(number: signal.Signals) -> None:
+    async with program("--workers", "2", FINSPAN_DRAIN_DELAY_SECONDS="60") as running:
+        port = (await running.until("serving"))["port"]
+        pids = [line["pid"] for line in running.lines if line["event"] == "worker_started"]
+        running.process.send_signal(number)
+        await running.until("draining", times=2)
+        running.process.send_signal(number)
+        assert await running.process.wait() == -number
+        assert not any(map(is_alive, pids))
+        require_free("127.0.0.1", port)
+
+
 async def test_workers_share_a_port_and_a_key_and_are_replaced() -> None:
     """Any worker takes any call, also on a state that another one sealed; one that dies is not missed."""
     async with program("--workers", "2") as running:
@@ -136,9 +108,46 @@ async def test_workers_do_not_outlive_a_parent_that_is_killed() -> None:
 
 
 async def test_workers_that_cannot_serve_end_the_program(tmp_path: Path) -> None:
+    """As when files have changed since the settings were looked at."""
     file = tmp_path / "no.pem"
     file.touch()
-    files = {"FINSPAN_TLS_CERT_FILE": str(file), "FINSPAN_TLS_KEY_FILE": str(file)}
-    async with program("--workers", "2", **files) as running:
-        assert await running.end() == FAILED
-    assert "cannot_serve" in {line["event"] for line in running.lines}
+    files = {"tls_cert_file": file, "tls_key_file": file}
+    settings = load_settings(port=0, workers=2, **SETTINGS).model_copy(update=files)
+    served: list[int] = []
+    with pytest.raises(CannotServe, match="before it could serve"):
+        await Crew(settings, new_log(io.StringIO()), work).serve(asyncio.Event(), served.append)
+    assert not served
+
+
+# The port that the parent keeps.
+
+
+def served_port() -> int:
+    """Return a port that a server served and left, with a connection that it ended and that so lingers."""
+    with socket.create_server((HOST, 0)) as server:
+        address: tuple[str, int] = server.getsockname()
+        with socket.create_connection(address) as client:
+            server.accept()[0].close()
+            assert not client.recv(1)
+    with pytest.raises(OSError, match="in use"), socket.socket() as plain:
+        plain.bind(address)
+    return address[1]
+
+
+def test_connections_of_an_earlier_server_are_no_hindrance() -> None:
+    port = served_port()
+    with kept_port(HOST, port) as kept:
+        assert kept == port
+
+
+async def test_workers_follow_on_one_process_at_once() -> None:
+    port = served_port()
+    async with program("--workers", "2", "--port", str(port)) as running:
+        assert (await running.until("serving"))["port"] == port
+        await calls(port, 2)
+
+
+def test_a_port_that_is_kept_cannot_be_had_even_if_nobody_listens() -> None:
+    for port in (0, served_port()):
+        with kept_port(HOST, port) as kept, pytest.raises(CannotServe, match="in use"):
+            require_free(HOST, kept)

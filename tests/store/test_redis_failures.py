@@ -10,6 +10,7 @@ from redis.asyncio import Redis
 from redis.exceptions import ResponseError
 
 from service.store import Head, StoreUnavailable, Verdict
+from service.store.causes import cause_of
 from service.store.redis import RedisStore
 from service.store.redis_settings import RedisSettings
 from tests.redis_server import HOST, RedisServer
@@ -339,6 +340,67 @@ async def test_a_user_with_few_rights_is_enough(start: Start, connect: Connect) 
         with pytest.raises(StoreUnavailable, match=MESSAGE):
             await connect(wrong).load("game")
     assert "secret" not in repr(settings)
+
+
+@pytest.mark.parametrize("right", [*RIGHTS.replace("+eval ", "").split(), "&"])
+async def test_a_user_with_a_right_too_few_has_no_store(start: Start, connect: Connect, right: str) -> None:
+    """Nobody is told that games can be played, and the first change then fails."""
+    rights = f"&finspan:* -@all {RIGHTS} " + (f"-{right[1:]}" if right != "&" else "resetchannels")
+    server = start(f"user finspan on >secret ~finspan:* resetchannels {rights}")
+    store = connect(replace(impatient(server.port), username="finspan", password="secret"))  # noqa: S106  of this test
+    with pytest.raises(StoreUnavailable, match=MESSAGE) as refused:
+        await store.ping()
+    assert cause_of(refused.value) == "NoPermissionError"
+
+
+FORBIDDEN = {
+    "+evalsha": STEPS,
+    "+time": ["claim", "create", "commit"],
+    "+publish": ["create", "commit", "delete"],
+}
+
+
+@pytest.mark.parametrize(
+    ("right", "step"), [(right, step) for right, needing in FORBIDDEN.items() for step in needing]
+)
+async def test_what_a_user_may_not_do_is_no_mistake(
+    start: Start, connect: Connect, admin: Callable[[RedisServer], Redis], right: str, step: str
+) -> None:
+    server = start()
+    before = await begin(connect(impatient(server.port)), "game")
+    rights = [word for word in RIGHTS.split() if word != right]
+    await ask(admin(server), *f"ACL SETUSER few on nopass ~* &* -@all {' '.join(rights)}".split())
+    store = connect(replace(impatient(server.port), username="few", password="any"))  # noqa: S106  of this test
+    if right == "+evalsha" and step in {"load without a request", "origin", "log", "games"}:
+        await steps(store, before)[step]()
+        return
+    with pytest.raises(StoreUnavailable, match=MESSAGE) as refused:
+        await steps(store, before)[step]()
+    assert cause_of(refused.value) == "NoPermissionError"
+
+
+@pytest.mark.parametrize("step", STEPS)
+async def test_a_database_that_is_not_there_is_no_store(start: Start, connect: Connect, step: str) -> None:
+    store = connect(replace(impatient(start().port), database=99))
+    with pytest.raises(StoreUnavailable, match=MESSAGE) as refused:
+        await steps(store, Head(0, 1, b""))[step]()
+    assert cause_of(refused.value) == "NoSuchDatabaseError"
+
+
+@pytest.mark.parametrize("command", ["EVALSHA", "XADD", "TIME", "ZRANDMEMBER", "SET"])
+async def test_a_server_that_lacks_a_command_is_no_store(
+    start: Start, connect: Connect, command: str
+) -> None:
+    """As one older than 6.2, or one on which commands are renamed."""
+    store = connect(impatient(start(f'rename-command {command} ""').port))
+    with pytest.raises(StoreUnavailable, match=MESSAGE) as refused:
+        await store.ping()
+    assert cause_of(refused.value) == "UnknownCommandError"
+
+
+async def test_a_ping_leaves_nothing(redis_keeper: RedisKeeper) -> None:
+    await redis_keeper.store.ping()
+    assert await redis_keeper.keys() == []
 
 
 async def test_watchers_are_told_of_every_change_once(redis_keeper: RedisKeeper) -> None:
