@@ -27,7 +27,8 @@ from service.handlers.calls import Calls
 from service.logs import Log, forward_libraries, new_log
 from service.seal import Seals, SealUnavailable, new_key, read_keys
 from service.settings import PREFIX, BadSettings, Settings, load_settings, unknown_variables
-from service.store import Store
+from service.store import Store, StoreUnavailable
+from service.store.causes import cause_of
 from service.store.memory import MemoryStore
 from service.store.redis import RedisStore
 from service.store.redis_settings import RedisMode, RedisSettings
@@ -95,7 +96,7 @@ async def _why_silent(store: Store) -> str:
     try:
         await store.ping()
     except Exception as error:  # noqa: BLE001  whatever it is, games are not served
-        return type(error.__cause__ or error).__name__
+        return cause_of(error)
     return ""
 
 
@@ -161,8 +162,16 @@ class Server:
                 await self._health.set(HOSTED, _SERVING if answers else _NOT_SERVING)
             if answers != answered and not (answers and answered is None):
                 self._log.warning("store", answers=answers, **({"cause": cause} if cause else {}))
+            if answers and not answered:
+                await self._warn_of(store)
             answered = answers
             await asyncio.sleep(STORE_ASKED_SECONDS)
+
+    async def _warn_of(self, store: Store) -> None:
+        """Log what is set at the store itself so that games may be lost there."""
+        with suppress(StoreUnavailable):  # it is asked again when it answers
+            for text in await store.concerns():
+                self._log.warning("store_setting", text=text)
 
     def _open(self, where: str) -> int:
         identity = credentials(self._settings)

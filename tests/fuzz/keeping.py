@@ -166,16 +166,15 @@ class Books:
     def _traces(self, asked: Asked, request: Value, reply: Value) -> Traces:
         """Return what an answer must not hold: of the games that go on, and the ids that made games.
 
-        An administrator may give a seed to two games. The end of one then opens the other, too.
+        An administrator may give a seed to two games. Whatever opens one, its end or an open look by an
+        administrator, then opens the other, too.
         """
         self._note_id(asked, request, reply)
-        opened = {game.meta.seed for game in self._games.values() if game.is_done}
         shows = isinstance(reply, pb.GetGameResponse) and request.form == pb.STATE_FORM_OPEN
-        hidden = [
-            _traces(game.id, game.head)
-            for game in self._games.values()
-            if game.meta.seed not in opened and not (shows and game.id == request.game_id)
-        ]
+        shown = request.game_id if shows else None
+        games = self._games.values()
+        opened = {game.meta.seed for game in games if game.is_done or game.id == shown}
+        hidden = [_traces(game.id, game.head) for game in games if game.meta.seed not in opened]
         return frozenset().union(*hidden, (id_.encode() for id_ in self._secret_ids))
 
     def _note_id(self, asked: Asked, request: Value, reply: Value) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -395,3 +396,33 @@ async def refusal_or_reply(call: Awaitable[object]) -> object:
         return await call
     except grpc.aio.AioRpcError as error:
         return error
+
+
+@pytest.mark.parametrize(
+    ("lines", "named"),
+    [(["appendonly yes"], []), (["maxmemory-policy allkeys-lru"], ["appendonly", "maxmemory-policy"])],
+)
+async def test_a_redis_that_may_lose_games_is_warned_of(
+    start: Start, redis_program: Path, lines: list[str], named: list[str]
+) -> None:
+    """When it first answers, and again when it is back: it may be another one."""
+    with serve(redis_program, *lines) as redis:
+        replica = await start(**place_at(redis))
+        for warned in (named, named * 2):
+            await hosted_is(replica, SERVING)
+            await until(partial(has_warned, replica, len(warned)))
+            assert settings_named(replica) == warned
+            redis.stop()
+            await hosted_is(replica, NOT_SERVING)
+            redis.start()
+
+
+def has_warned(replica: Replica, times: int) -> bool:
+    return len(settings_named(replica)) >= times
+
+
+def settings_named(replica: Replica) -> list[str]:
+    """Return the settings that the log warns of, in order."""
+    lines = [line for line in replica.server.log_lines() if line["event"] == "store_setting"]
+    assert all(line["level"] == "warning" for line in lines)
+    return [line["text"].split()[0] for line in lines]
