@@ -63,7 +63,11 @@ ROOMS = {
     "handlers": {"engine", "errors", "seal", "convert", "positions", "settings", "logs", "store", "hosting"},
     "local": {"seal", "settings", "logs", "store", "handlers"},
     "workers": {"settings", "logs"},
-    "server": {"engine", "errors", "seal", "positions", "settings", "logs", "store", "handlers", "workers"},
+    "streams": set(),
+    "server": {
+        *("engine", "errors", "seal", "positions", "settings", "logs"),
+        *("store", "handlers", "workers", "streams"),
+    },
     "admin": {"engine", "errors", "seal", "settings", "store", "hosting", "server"},
     "testing": {"seal", "settings", "logs", "server"},
 }

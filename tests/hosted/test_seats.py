@@ -100,7 +100,7 @@ def _moved(token: str) -> str:
 
 FORGERIES: dict[str, Callable[[str], str]] = {
     "nothing": lambda _: "",
-    "no token": lambda _: "x",
+    "no token": lambda _: "no token at all",
     "dots": lambda _: "..",
     "truncated": lambda token: token[:-1],
     "half": lambda token: token[: len(token) // 2],
