@@ -9,6 +9,7 @@ lost, and no call, drain or watch notices.
 """
 
 import logging
+import os
 import sys
 import traceback
 from collections.abc import Callable
@@ -27,10 +28,7 @@ Log = FilteringBoundLogger
 
 
 class _Lossy:
-    """What lines are written to: it loses those that its stream does not take, and says so once.
-
-    A stream keeps nothing of what it could not hand on, so the end of the process does not try again.
-    """
+    """What lines are written to: it loses those that its stream does not take, and says so once."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -74,6 +72,21 @@ def new_log(stream: TextIO | None = None, level: str = "info") -> Log:
         wrapper_class=structlog.make_filtering_bound_logger(_LEVELS[level]),
     ).bind()
     return log
+
+
+def end_output() -> None:
+    """Let go of what the standard streams do not take, so that the end of the process does not fail on it.
+
+    They keep what they could not hand on, and Python hands it on once more at the end.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except _CANNOT_WRITE:
+            with suppress(*_CANNOT_WRITE):
+                nowhere = os.open(os.devnull, os.O_WRONLY)
+                os.dup2(nowhere, stream.fileno())
+                os.close(nowhere)
 
 
 def trace_of(error: BaseException) -> list[str]:

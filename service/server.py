@@ -24,7 +24,7 @@ from pydantic import SecretStr
 from service.engine.rules import RULES_VERSION
 from service.handlers import SERVICE, method_handlers
 from service.handlers.calls import Calls
-from service.logs import Log, forward_libraries, new_log
+from service.logs import Log, end_output, forward_libraries, new_log
 from service.seal import Seals, SealUnavailable, new_key, read_keys
 from service.settings import PREFIX, BadSettings, Settings, load_settings, unknown_variables
 from service.store import Store, StoreUnavailable
@@ -350,6 +350,8 @@ def _run(serving: Coroutine[None, None, None], log: Log) -> int:
     except (CannotServe, SealUnavailable, OSError) as error:
         log.error("cannot_serve", text=str(error))  # noqa: TRY400  what went wrong is no fault of the code
         return FAILED
+    finally:
+        end_output()
     return 0
 
 

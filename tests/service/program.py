@@ -56,7 +56,7 @@ async def program(
         *arguments,
         stdout=output,
         stderr=errors,
-        env=os.environ | variables,
+        env=os.environ | {"PYTHONUNBUFFERED": ""} | variables,  # as most run it
     )
     try:
         yield Program(process)
