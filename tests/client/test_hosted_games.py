@@ -52,12 +52,12 @@ class Hosted(NamedTuple):
         """The game as somebody else has it."""
         return next(seat for seat in self.seats if not seat.is_own_turn)
 
-    def play(self, moves: int) -> None:
-        """Let everybody make first moves."""
+    def play(self, moves: int, which: int = 0) -> None:
+        """Let everybody make first moves, or others; the last ones, dives and passes, all have an event."""
         latest = self.seats[0].latest()
         for _ in range(moves):
             mine = self.seats[latest.seat].latest()
-            latest = mine.apply(mine.legal_moves[0])
+            latest = mine.apply(mine.legal_moves[which])
 
 
 def hosted(service: Service, **options: bool) -> Hosted:
@@ -215,8 +215,8 @@ def test_what_is_done_between_two_calls_is_news_of_the_next_look(
     with finspan.Client(relay.address) as client:
         table = hosted(client)
         nearer = table._replace(seats=tuple(Game.join(local, table.id, token) for token in table.tokens))
-        nearer.play(1)
-        relay.let("ListEvents", lambda _call: nearer.play(1))
+        nearer.play(1, -1)
+        relay.let("ListEvents", lambda _call: nearer.play(1, -1))
         seen = table.other.latest()
         assert (seen.state.version, len(seen.moves), {event.version for event in seen.news}) == (1, 1, {1})
         later = seen.latest()

@@ -13,7 +13,7 @@ from functools import cache
 from multiprocessing import active_children, get_context, parent_process
 from multiprocessing.process import BaseProcess
 from pickle import dumps, loads
-from threading import Thread
+from threading import Thread, current_thread, main_thread
 from typing import NamedTuple
 
 import click
@@ -121,16 +121,22 @@ def _pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
 def _ctrl_c_held() -> Iterator[None]:
     """Hold Ctrl-C back: here for a moment, and for good in processes that are begun meanwhile.
 
-    It comes to all of a terminal's processes, and those are ended by this one.
+    It comes to all of a terminal's processes, and those are ended by this one. Other threads of this process
+    may take it, so that blocking it in this one is not enough.
     """
-    if not hasattr(signal, "pthread_sigmask"):
+    if not hasattr(signal, "pthread_sigmask") or current_thread() is not main_thread():
         yield
         return
+    came: list[int] = []
+    usual = signal.signal(signal.SIGINT, lambda number, _frame: came.append(number))
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        signal.signal(signal.SIGINT, usual)
+    if came:
+        raise KeyboardInterrupt
 
 
 # What follows runs in the processes.
