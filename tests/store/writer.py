@@ -18,6 +18,7 @@ from tests.store.history import Attempt
 
 GAME_ID = "game"
 PAUSE_SECONDS = 0.05
+REST_SECONDS = 0.002
 REPEATS = 0.1
 """How likely an answered request is sent once more."""
 
@@ -65,9 +66,16 @@ async def _attempt(store: RedisStore, writer: str, version: int, rng: random.Ran
 
 
 async def _write(store: RedisStore, writer: str, versions: int) -> list[Attempt]:
-    """Try to be the one who makes each move of a game, up to a version."""
-    rng = random.Random(writer)  # noqa: S311  repeatable, not secret
-    return [await _attempt(store, writer, version, rng) for version in range(1, versions + 1)]
+    """Try to be the one who makes each move of a game, up to a version.
+
+    Who has made one rests for a moment: else who is ahead stays there, and nobody contends.
+    """
+    rng, attempts = random.Random(writer), list[Attempt]()  # noqa: S311  repeatable, not secret
+    for version in range(1, versions + 1):
+        attempts.append(await _attempt(store, writer, version, rng))
+        if attempts[-1].verdict == Verdict.DONE.value:
+            await asyncio.sleep(rng.random() * REST_SECONDS)
+    return attempts
 
 
 async def _main() -> None:
